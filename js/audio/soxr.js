@@ -26,9 +26,10 @@ function windowFor(filterCount) {
 }
 
 /** Makes the filter with a sharp edge at the lower rate. `weightsPerSample`: how many of its weights a sample of the
- * lower rate spans.
- * @type {(up: number, down: number, weightsPerSample: number, scale: number, filterCount: number) => Stage} */
-function sharpStage(up, down, weightsPerSample, scale, filterCount) {
+ * lower rate spans; `scale`: as in {@link Stage}.
+ * @type {(settings: { up: number, down: number, weightsPerSample: number, scale: number, filterCount: number }) =>
+ *   Stage} */
+function sharpStage({ up, down, weightsPerSample, scale, filterCount }) {
   const { beta, lengthTimesSlope } = windowFor(filterCount);
   // In samples of the lower rate, the filter has lengthTimesSlope / slope.
   const leastWeights = (lengthTimesSlope * weightsPerSample) / slope;
@@ -108,14 +109,21 @@ function coreStages(up, down, others) {
   // How many samples of the input a sample of the lower rate stands for.
   const scale = Math.max(1, down / up);
   const isSmallRatio = Math.max(up, down) < 5 || up * down < 6;
-  if (isSmallRatio) return [sharpStage(up, down, Math.max(up, down), scale, others + 1)];
+  if (isSmallRatio)
+    return [sharpStage({ up, down, weightsPerSample: Math.max(up, down), scale, filterCount: others + 1 })];
   // Two filters, of which one has many phases: as windowFor counts.
   const filterCount = 2 * (others + 1);
   // Up to twice the lower rate, then a sharp filter halves it.
-  if (scale > 1.5 && scale < 2) return [earlyStage(down, up, 1 / scale), sharpStage(1, 2, 2, 2, filterCount)];
+  if (scale > 1.5 && scale < 2) {
+    const early = earlyStage(down, up, 1 / scale);
+    return [early, sharpStage({ up: 1, down: 2, weightsPerSample: 2, scale: 2, filterCount })];
+  }
+  // A sharp filter, which doubles the rate unless it is at least twice the lower one already, then a short one.
   const times = scale >= 2 ? 1 : 2;
-  const sharp = sharpStage(times, 1, times * scale, scale, filterCount);
-  return [sharp, edgedStage(down * times, up, 1 / (times * scale))];
+  const samplesOfLower = times * scale; // behind the sharp filter, for each sample of the lower rate
+  const sharp = sharpStage({ up: times, down: 1, weightsPerSample: samplesOfLower, scale, filterCount });
+  const edge = 1 / samplesOfLower;
+  return [sharp, edgedStage(down * times, up, edge)];
 }
 
 /** Filters that halve a rate, in longer and in shorter rows. Nothing but the first outputs shows their shapes. */
@@ -133,7 +141,8 @@ function halvingStages(up, down) {
   }
   const core = coreStages(rest.up, rest.down, halvings);
   // Which halving filter soxr takes was found by trial.
-  const half = { up: 1, down: 2, cutoff: 0.5, ...(core.length > 1 || halvings > 2 ? longHalf : shortHalf) };
+  const isLongRow = core.length > 1 || halvings > 2;
+  const half = { up: 1, down: 2, cutoff: 0.5, ...(isLongRow ? longHalf : shortHalf) };
   return [...Array.from({ length: halvings }, () => half), ...core];
 }
 
@@ -144,7 +153,10 @@ function multiplyingStages(up, down) {
   const times = Math.max(4, 2 ** (Math.floor(Math.log2(up / down)) - 2));
   const rest = lowestTerms(times * down, up);
   const core = coreStages(rest.up, rest.down, 1);
-  return [...core, lastStage(times, rest.down / rest.up, 2 * core.length)];
+  const edge = rest.down / rest.up;
+  // As windowFor counts: two filters or, if the core has one of many phases, twice the two others.
+  const filterCount = 2 * core.length;
+  return [...core, lastStage(times, edge, filterCount)];
 }
 
 /** Chooses the filters for a ratio up / down, in their order.
