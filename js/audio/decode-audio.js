@@ -85,8 +85,11 @@ function frameRate(bytes) {
   if (!isFrame) return undefined;
   const version = (second >> 3) & 3;
   const layer = (second >> 1) & 3;
-  if (layer === aacLayer) return aacRates[(third >> 2) & 15];
-  const mpeg1Rate = mp3Rates[(third >> 2) & 3];
+  // The third byte has the index of the rate: of AAC in bits 2 to 5, of MP3 in bits 2 and 3.
+  const aacIndex = (third >> 2) & 15;
+  if (layer === aacLayer) return aacRates[aacIndex];
+  const mp3Index = (third >> 2) & 3;
+  const mpeg1Rate = mp3Rates[mp3Index];
   const divisor = rateDivisors[version];
   return divisor === undefined || mpeg1Rate === undefined ? undefined : mpeg1Rate / divisor;
 }

@@ -68,7 +68,7 @@ export type StreamSteps = {
 /** An array and its dims, without the axis of the batch. */
 export type Item<Data = Float32Array> = { data: Data; dims: number[] };
 
-/** Features of one waveform, with numbers that its mask needs. */
+/** Features of one waveform, and what its mask is made of: `count` and `frames`, or `flags`. */
 export type ItemFeatures = Item & {
   /** Features of `frames` rows, of which the first `count` are real. */
   count?: number;
@@ -77,7 +77,8 @@ export type ItemFeatures = Item & {
   flags?: Item<Int32Array>;
 };
 
-/** Features: [frames, width], or [width, frames] where they are by columns. */
+/** Features of one waveform: `frames` frames of `width` numbers, such as mels. `dims` are [frames, width] or, by
+ * columns, [width, frames]. */
 export type Features = { data: Float32Array; frames: number; width: number; dims: number[] };
 
 /** How a waveform is cut to frames. */
@@ -94,7 +95,8 @@ export type Cut = {
   byColumns?: boolean;
 };
 
-/** An item of a batch: `length` rows of `width` numbers, of which those from `first` to `end` are real. */
+/** An item of a batch: `length` rows of `width` numbers, of which those from `first` to before `end` are real, and the
+ * others padding. A row of a waveform is a sample, one of features a frame. */
 export type PaddedItem = {
   data: Float32Array;
   width: number;
@@ -105,16 +107,21 @@ export type PaddedItem = {
   end: number;
   /** Whether the memory is the caller's. */
   isShared: boolean;
-  /** How long it was before. */
+  /** How many rows it had before truncation and padding. */
   realLength: number;
 };
 
+/** How the items of a call are padded and cut, as read from its options and the class's defaults. */
 export type Padding = {
   strategy: 'longest' | 'max_length' | 'do_not_pad';
+  /** `max_length`, in rows. */
   limit: number | undefined;
   truncation: boolean;
+  /** `pad_to_multiple_of`, in rows. */
   multiple: number | undefined;
+  /** `padding_value`, the number in padding. */
   value: number;
+  /** Whether padding lies in front of the item, and not behind it. */
   isLeft: boolean;
 };
 

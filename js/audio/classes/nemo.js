@@ -58,8 +58,9 @@ const nemoRow = {
     const count = Math.floor(item.realLength / call.hop_length);
     const toDeviation = (/** @type {number} */ variance) => Math.sqrt(variance) + 1e-5;
     const rows = transposeFeatures(standardizeWide(mels, count, toDeviation));
-    // The deviation of fewer than two frames is NaN, and stays NaN where Python multiplies it by 0.
-    rows.data.fill(count > 1 ? 0 : NaN, count * rows.width);
+    // Python sets padding to 0 by a multiplication. The deviation of fewer than two frames is NaN, and stays NaN.
+    const paddingValue = count > 1 ? 0 : NaN;
+    rows.data.fill(paddingValue, count * rows.width);
     return { ...rows, count };
   },
   maskType: 'bool',
