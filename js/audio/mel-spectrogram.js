@@ -118,6 +118,17 @@ function melsOf(audio, options, rows, byColumns) {
   return { mels: featuresOf(spectrum, samples, { left, mode: read.pad_mode, byColumns }), read };
 }
 
+/** Changes mel energies to decibels in place, of which none is more than 80 below the largest. The numbers are those of
+ * both libraries.
+ * @type {(energies: Float32Array) => void} */
+function toDecibels(energies) {
+  const { factor, least, reference, range } = { factor: 10, least: 1e-10, reference: 0, range: 80 };
+  const decibels = new Float64Array(energies);
+  decibelsOf(decibels, factor, least, reference);
+  limitRange(decibels, range);
+  energies.set(decibels);
+}
+
 /**
  * Mel energies, as librosa's `feature.melspectrogram` and torchaudio's `MelSpectrogram` make them, within 4e-6 of the
  * largest. They compute in float32; here one rounding ends float64 arithmetic. `powerToDb` gives decibels.
@@ -152,14 +163,7 @@ export function mfcc(audio, options) {
     const { n_mfcc: length, log_mels: isLogarithm } = read;
     if (length > width) args.rangeError(`n_mfcc must be at most n_mels ${width}, got ${length}`);
     if (isLogarithm) mapNumbers(mels.data, 'logarithm', [1e-6]);
-    else {
-      // The numbers of both libraries.
-      const { factor, least, reference, range } = { factor: 10, least: 1e-10, reference: 0, range: 80 };
-      const decibels = new Float64Array(mels.data);
-      decibelsOf(decibels, factor, least, reference);
-      limitRange(decibels, range);
-      mels.data.set(decibels);
-    }
+    else toDecibels(mels.data);
     const cepstra = cepstraOf(mels.data, frames, width, length, allocateNumbers('the cepstra', frames * length));
     const { data, dims } = transposeFeatures(features(cepstra, frames, length));
     return tensor('float32', data, dims);

@@ -58,21 +58,25 @@ function joinChannels(channels, { before, behind }) {
 const maskWith = ({ length, first, end }, { before, behind }) =>
   maskOf({ length: before + length + behind, first: before + first, end: before + end });
 
-/** Makes the outputs of a codec: `input_values` [batch, channels, length] and, if `isMasked`, `padding_mask`
- * [batch, length].
- * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, silence?: Silence) => Outputs} */
-function codecOutputs(batch, padding, isMasked, silence = noSilence) {
+/** Pads all channels of a batch to one length, and gives those of each waveform.
+ * @type {(batch: readonly Waveform[], padding: Padding) => PaddedItem[][]} */
+function padChannels(batch, padding) {
   const allChannels = /** @type {Float32Array[]} */ (batch.flatMap(({ channels }) => channels));
-  const padded = padItems(
-    allChannels.map((data) => ({ data })),
-    padding,
-  );
+  const items = allChannels.map((data) => ({ data }));
+  const padded = padItems(items, padding);
   let next = 0;
-  const waveforms = batch.map(({ channels }) => {
+  return batch.map(({ channels }) => {
     const first = next;
     next += channels.length;
     return padded.slice(first, next);
   });
+}
+
+/** Makes the outputs of a codec: `input_values` [batch, channels, length] and, if `isMasked`, `padding_mask`
+ * [batch, length].
+ * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, silence?: Silence) => Outputs} */
+function codecOutputs(batch, padding, isMasked, silence = noSilence) {
+  const waveforms = padChannels(batch, padding);
   // The channels of a waveform are equally long, so one mask is for all.
   const masks = waveforms.map(([channel]) => maskWith(channel, silence));
   const values = waveforms.map((channels) => joinChannels(channels, silence));
@@ -103,6 +107,7 @@ function encodecPadding(call) {
   // A chunk begins every `step` samples; the last one is whole.
   const chunks = truncation ? Math.floor(smallest(lengths) / step) : Math.ceil(largest(lengths) / step);
   const wholeChunks = (chunks - 1) * step + chunk;
+  // Truncation cuts to `max_length` whatever the padding is; without it, all waveforms are padded up to that length.
   return paddingBy({ padding: truncation ? padding : 'max_length', max_length: wholeChunks });
 }
 
