@@ -9,7 +9,9 @@ let spare;
 /** Most bytes that are kept: 4 megapixels of 4 bytes, and some for the part's offset. */
 const maxSpare = 2 ** 24 + 2 ** 16;
 
-/** Gives memory with any content: the spare one, if that is long enough. @type {(length: number) => Uint8Array} */
+/** Gives memory of at least `length` bytes with any content: the spare one, which is spare no longer then, if it is
+ * long enough.
+ * @type {(length: number) => Uint8Array} */
 function memoryOf(length) {
   if (!spare || spare.length < length) return new Uint8Array(length);
   const memory = spare;
@@ -19,7 +21,9 @@ function memoryOf(length) {
 
 /** Keeps the memory of a copy, which nobody may read any more. @type {(copy: OpaqueImage) => void} */
 export function release({ data: { buffer } }) {
-  if (buffer.byteLength <= maxSpare && buffer.byteLength > (spare?.length ?? 0)) spare = new Uint8Array(buffer);
+  const isSmall = buffer.byteLength <= maxSpare;
+  const isLongest = buffer.byteLength > (spare?.length ?? 0);
+  if (isSmall && isLongest) spare = new Uint8Array(buffer);
 }
 
 /** Makes a VideoFrame of a drawable. Throws where there is no VideoFrame, or the browser cannot make one of this
@@ -52,12 +56,12 @@ export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
   const order = orders[/** @type {keyof typeof orders} */ (format)];
   const rowstride = 4 * size.width;
   const imageBytes = rowstride * size.height;
-  const firstColumn = 4 * part.x; // in bytes
-  // Each row of the part lies where it is in the image. The browser asks for a whole row behind the last one's
-  // beginning, which goes beyond the image.
-  const memory = memoryOf(imageBytes + firstColumn);
+  const bytesLeftOfPart = 4 * part.x;
+  // Each row of the part is copied to its place in the image. `copyTo` asks for memory of `rowstride` bytes from the
+  // beginning of each row on, the last one too. If the part does not begin at the left, that ends beyond the image.
+  const memory = memoryOf(imageBytes + bytesLeftOfPart);
   const rect = { ...part, x: visibleRect.x + part.x, y: visibleRect.y + part.y };
-  const layout = [{ offset: part.y * rowstride + firstColumn, stride: rowstride }];
+  const layout = [{ offset: part.y * rowstride + bytesLeftOfPart, stride: rowstride }];
   // Other formats, as YUV, are converted; a frame without a format may have alpha.
   /** @type {VideoFrameCopyToOptions} */
   const conversion = order ? {} : { format: format ? 'BGRX' : 'BGRA' };
@@ -72,12 +76,13 @@ export async function copyFrame(frame, size, part = { x: 0, y: 0, ...size }) {
  * are read without the module. `stride`: pixels from a row to the next
  * @type {(data: Uint8Array | Uint8ClampedArray, stride: number, part: Window) => boolean} */
 export function isOpaque({ buffer, byteOffset, length }, stride, { x, y, width, height }) {
-  const words = new Uint32Array(buffer, byteOffset, length / 4);
+  const pixels = new Uint32Array(buffer, byteOffset, length / 4);
   for (let row = y; row < y + height; row++) {
-    let commonBits = -1; // of all pixels of the row; alpha are the upper 8
+    let commonBits = -1; // the bits that are 1 in all pixels of the row
     const first = row * stride + x;
-    for (let at = first; at < first + width; at++) commonBits &= words[at];
-    if (commonBits >>> 24 !== 255) return false;
+    for (let i = first; i < first + width; i++) commonBits &= pixels[i];
+    const commonAlpha = commonBits >>> 24; // the fourth byte, as memory is little-endian
+    if (commonAlpha !== 255) return false;
   }
   return true;
 }

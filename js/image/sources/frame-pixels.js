@@ -34,29 +34,40 @@ function recordOf(className, { format, colorSpace }) {
 }
 
 /** Gives a drawable's pixels by a VideoFrame, or undefined if the caller has to read a canvas. The frame is taken
- * before anything is waited for, because a video goes on.
+ * before anything is waited for, because a video goes on. `part`: the pixels that are needed, all if omitted
  * @type {(className: string, drawable: unknown, size: Size, part?: Window) => Promise<OpaqueImage | undefined>} */
 export async function framePixels(className, drawable, size, part) {
   /** @type {Frame | undefined} */
   let frame;
   try {
-    const current = (frame = makeFrame(drawable));
-    const { canvas, videoFrame } = await readBack();
-    // Firefox 153 does not say whether it turns a frame; a canvas is never turned.
-    const isUpright = frame.rotation === 0 || isCanvas(className);
-    if (videoFrame !== 'exact' || !isUpright) return undefined;
-    const record = recordOf(className, frame);
-    // A canvas draws the frame here, because a video goes on meanwhile; a bitmap does not, and is drawn as it would be.
-    if (canvas === 'exact' && record.rounds < mostRounds)
-      return await oneAtATime(() => readBothWays(current, isBitmap(className) ? drawable : current, size, record));
-    // A canvas that changes pixels is no rival.
-    const isChosen = canvas !== 'exact' || (record.isAlike && record.frame < record.canvas);
-    return isChosen ? await copyFrame(frame, size, part) : undefined;
+    frame = makeFrame(drawable);
+    return await readFrame(frame, className, drawable, size, part);
   } catch {
-    return undefined;
+    return undefined; // there is no VideoFrame, or the browser cannot make or copy one of this drawable
   } finally {
     frame?.close();
   }
+}
+
+/** Reads the pixels of a drawable's `frame`: in both ways as long as too few pictures of its kind are measured, then by
+ * a copy of the frame if that was faster. Undefined if the caller has to read a canvas.
+ * @type {(frame: Frame, className: string, drawable: unknown, size: Size, part?: Window) =>
+ *   Promise<OpaqueImage | undefined>} */
+async function readFrame(frame, className, drawable, size, part) {
+  const { canvas, videoFrame } = await readBack();
+  // Firefox 153 does not say whether it turns a frame; a canvas is never turned.
+  const isUpright = frame.rotation === 0 || isCanvas(className);
+  if (videoFrame !== 'exact' || !isUpright) return undefined;
+  // Where a canvas changes pixels, only the copy is right, however long it takes.
+  if (canvas !== 'exact') return copyFrame(frame, size, part);
+  const record = recordOf(className, frame);
+  if (record.rounds < mostRounds) {
+    // A video goes on meanwhile, so the canvas draws its frame. A bitmap stays, and a canvas can draw it itself.
+    const drawn = isBitmap(className) ? drawable : frame;
+    return oneAtATime(() => readBothWays(frame, drawn, size, record));
+  }
+  const isCopyBetter = record.isAlike && record.frame < record.canvas;
+  return isCopyBetter ? copyFrame(frame, size, part) : undefined;
 }
 
 /** @type {Promise<unknown>} */

@@ -4,7 +4,8 @@ import * as args from '../../arguments/index.js';
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { PixelSource, PixelUse } from '../types.js' */
 
-/** The numbers of channels that pixels may have. @type {(use: PixelUse, isFloat: boolean) => number[]} */
+/** The numbers of channels that pixels may have. Gray with alpha, 2 channels, does not become a tensor.
+ * @type {(use: PixelUse, isFloat: boolean) => number[]} */
 function countsOf(use, isFloat) {
   if (use === 'tensor') return [1, 3, 4];
   return isFloat ? [1] : [1, 2, 3, 4];
@@ -43,6 +44,14 @@ export function readPixels(argument, value, use) {
   const rowBytes = source.width * channels * (isFloat ? 4 : 1);
   return { ...source, channels, rowstride: readRowstride(`${argument} rowstride`, rowstride, rowBytes, isFloat) };
 }
+
+/** Reads the caller's pixels as `readPixels` does: bytes of 1, 3 or 4 channels.
+ * @type {(argument: string, value: unknown) => PixelSource} */
+export const readBytePixels = (argument, value) => readPixels(argument, value, 'tensor');
+
+/** Reads the option `out`, if it is given: bytes of 1, 3 or 4 channels.
+ * @type {(out: unknown) => PixelSource | undefined} */
+export const readOutPixels = (out) => (out === undefined ? undefined : readBytePixels('out', out));
 
 /** Reads the bytes from a row to the next: at least `rowBytes`, and a multiple of 4 for float32.
  * @type {(name: string, value: unknown, rowBytes: number, isFloat: boolean) => number} */

@@ -5,13 +5,16 @@ import { copyFrame, isAlike, makeFrame } from './frame-copy.js';
 /** @import { ReadBack } from '../types.js' */
 
 const size = { width: 32, height: 32 };
-/** Noise, because browsers leave pictures of few colors alone. */
-const known = Uint8ClampedArray.from({ length: 4096 }, (_, i) =>
-  i % 4 === 3 ? 255 : Math.imul(i + 1, 0x9e3779b1) >>> 24,
-);
+/** A byte of noise: the upper one of a product with Knuth's multiplicative hash. @type {(i: number) => number} */
+const noiseByte = (i) => Math.imul(i + 1, 0x9e3779b1) >>> 24;
+/** RGBA bytes of an opaque picture of noise, because browsers leave pictures of few colors alone. */
+const known = Uint8ClampedArray.from({ length: 4 * size.width * size.height }, (_, i) => {
+  const isAlpha = i % 4 === 3;
+  return isAlpha ? 255 : noiseByte(i);
+});
 
-/** @type {Promise<ReadBack> | undefined} */
-let isExact;
+/** The words that were found out, for all later calls. @type {Promise<ReadBack> | undefined} */
+let words;
 
 /**
  * How this browser gives back pixels, found out once with a small picture. 'changed': a canvas gives other pixels than
@@ -22,9 +25,10 @@ let isExact;
  * @example
  * await readBack(); // { canvas: 'missing', videoFrame: 'missing' }
  */
-export const readBack = () => (isExact ??= probe());
+export const readBack = () => (words ??= probe());
 
-/** Draws a small picture on a canvas, copies it by a VideoFrame, and compares the pixels.
+/** Draws the picture of noise on a canvas, copies it by a VideoFrame, and compares the pixels of both with it. Without
+ * `createImageBitmap` both are 'missing', because no picture can be made to try them with.
  * @type {() => Promise<ReadBack>} */
 async function probe() {
   const { ImageData } = globalThis;
@@ -38,11 +42,11 @@ async function probe() {
   return { canvas, videoFrame };
 }
 
-/** The word for a way to read pixels: 'missing' if `isExact` throws.
- * @type {(isExact: () => boolean | Promise<boolean>) => Promise<ReadBack['canvas']>} */
-async function wordOf(isExact) {
+/** The word for a way to read pixels, tried by `givesKnownPixels`: 'missing' if that throws.
+ * @type {(givesKnownPixels: () => boolean | Promise<boolean>) => Promise<ReadBack['canvas']>} */
+async function wordOf(givesKnownPixels) {
   try {
-    return (await isExact()) ? 'exact' : 'changed';
+    return (await givesKnownPixels()) ? 'exact' : 'changed';
   } catch {
     return 'missing';
   }

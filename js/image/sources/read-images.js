@@ -20,7 +20,7 @@ export const readDecode = (decode) =>
     ? /** @type {Decode | undefined} */ (decode)
     : args.typeError(`decode must be a function, got ${args.show(decode)}`);
 
-/** Keeps a picture's own numbers: Pillow neither converts colors nor multiplies them by alpha. */
+/** Options of `createImageBitmap` that keep a picture's own numbers, as Pillow does. */
 const asStored = /** @type {const} */ ({ colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 
 /** Lists the images of an argument that is one image or a list of them, each with its name for messages, as `image[2]`.
@@ -49,7 +49,10 @@ export async function withDecoded(images, decoding, use) {
       return result.value;
     });
     const result = use(entries);
-    if (!keepsPixels) for (const { copy } of entries) if (copy) release(copy);
+    if (!keepsPixels) {
+      const copies = entries.flatMap(({ copy }) => copy ?? []);
+      copies.forEach(release);
+    }
     return result;
   } finally {
     // Bitmaps that arrive after a failure or an abort have to be closed too.
@@ -61,8 +64,9 @@ export async function withDecoded(images, decoding, use) {
 const isDecoded = ({ value, className }) =>
   isDrawable(className) || (typeof value === 'object' && value !== null && 'data' in value);
 
-/** Decodes an image that is neither pixels nor a drawable, by the caller's `decode` or, for Blobs, the browser. Other
- * values pass, to be refused when they are read. The caller closes the bitmaps that are added to `bitmaps`.
+/** Decodes an image that is neither pixels nor a drawable, by the caller's `decode` or, for Blobs, the browser; reads
+ * the pixels of a drawable if there is a faster way than a canvas. Pixels and values of other classes are returned as
+ * they are, the latter to be refused by `readImage`. The caller closes the bitmaps that are added to `bitmaps`.
  * @type {(entry: Entry, decoding: Decoding, bitmaps: Bitmap[]) => Promise<Entry>} */
 async function decodeEntry(entry, decoding, bitmaps) {
   const { orientation, decode } = decoding;
@@ -102,27 +106,30 @@ async function withBitmap(entry, bitmaps) {
   return { ...entry, bitmap };
 }
 
-/** Adds a VideoFrame's copy of the pixels to a drawable, if that is faster than a canvas. `isDrawn`: a canvas is needed
- * in any case; `partOf`: the part of a picture of this size that counts
+/** Adds to a drawable its pixels (`copy`), taken by way of a VideoFrame, which browsers make of any drawable. None are
+ * added where a canvas is faster, which `framePixels` measures. `isDrawn`: a canvas will resize the picture, so that
+ * its own pixels are not read; `partOf`: computes the part of a picture that is read from its size
  * @type {(entry: Entry, decoding: Decoding) => Promise<Entry>} */
 async function withFramePixels(entry, { isDrawn, partOf }) {
+  // Drawables are refused where there is no canvas, so a copy would be of no use. `needCanvas` does that, later.
+  const hasCanvas = 'OffscreenCanvas' in globalThis;
+  if (isDrawn || !hasCanvas) return entry;
   const { argument, value, className } = entry;
-  // Without a canvas, the reader of the drawable refuses it later.
-  if (isDrawn || !('OffscreenCanvas' in globalThis)) return entry;
   const size = drawableSize(argument, value, className);
   return { ...entry, copy: await framePixels(className, value, size, partOf?.(size)) };
 }
 
 const nodeDecoder = 'readImage of onnx-layout/node is one';
 
-/** Reads an image as pixels in memory or as a drawable, whose own pixels are not read yet. `decoder`: the function that
- * decodes Blobs, for the message that refuses one
+/** Reads an image: pixels in memory, or a drawable, whose pixels are not read yet. `bitmap` of an entry: an image
+ * element's picture, decoded once more; `copy`: a drawable's pixels, if they were read by way of a VideoFrame already.
+ * `decoder`: the function that decodes Blobs, for the message that refuses one; `use`: which kinds of pixels are taken
  * @type {(entry: Entry, decoder: string, use?: PixelUse) => Source} */
-export function readImage({ argument, value, className, bitmap, copy }, decoder, use = 'tensor') {
+export function readImage({ argument, value, className, bitmap: decoded, copy }, decoder, use = 'tensor') {
   if (isDrawable(className)) {
     const size = drawableSize(argument, value, className);
-    const ownBitmap = isBitmap(className) ? /** @type {Bitmap} */ (value) : bitmap;
-    return { argument, drawable: value, bitmap: ownBitmap, copy, ...size };
+    const bitmap = isBitmap(className) ? /** @type {Bitmap} */ (value) : decoded;
+    return { argument, drawable: value, bitmap, copy, ...size };
   }
   if (isBlob(className)) args.typeError(`${argument} must be decoded, which ${decoder} does, got a Blob`);
   return readPixels(argument, value, use);

@@ -10,8 +10,9 @@ import { checkPixels } from './pixels.js';
  * @template {boolean} IsFloat
  * @typedef {IsFloat extends false ? Pixels['data'] : PixelSource['data']} ResultData */
 
-/** Gives the memory of a result: `out`, or new memory without it. `data`: as the caller gets it; `target`: the same
- * memory as an image of bytes, in which a float32 pixel has 4 channels.
+/** Gives the memory of a result: `out`, or new memory without it. `image`: the picture as bytes, of whose channels the
+ * result has as many. Returns `data`, as the caller gets it, and `target`, the same memory as an image of bytes, in
+ * which a float32 pixel counts as 4 channels.
  * @template {boolean} IsFloat
  * @param {PixelSource | undefined} out
  * @param {Size & { isFloat: IsFloat }} result
@@ -38,8 +39,9 @@ function checkTarget(out, { isFloat, width, height, channels }, image) {
   if (out.width !== width || out.height !== height)
     rangeError(`out must have ${width} x ${height} pixels, got ${out.width} x ${out.height}`);
   const target = checkPixels(out);
-  const depth = isFloat ? 1 : target.channels;
-  if (depth !== channels) rangeError(`out channels must be ${channels} as the image's, got ${depth}`);
+  // A float32 pixel has one channel for the caller, but counts as four channels of bytes in `target`.
+  const outChannels = isFloat ? 1 : target.channels;
+  if (outChannels !== channels) rangeError(`out channels must be ${channels} as the image's, got ${outChannels}`);
   if (overlap(out.data, image.data)) rangeError('out must not overlap image');
   return target;
 }
