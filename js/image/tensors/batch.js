@@ -24,7 +24,7 @@ export function tensorOfImages(call, sources) {
   const isPlanar = layout.endsWith('CHW');
   const dims = dimsOf(call, sources.length, size);
   const out = call.out === undefined ? undefined : readOut('out', call.out, dtype, dims);
-  // Undefined for drawables. All images are checked before anything is written.
+  // All images are checked before anything is written. Drawables, whose pixels are not read yet, are undefined here.
   const images = sources.map((source) => ('drawable' in source ? undefined : checkPixels(source)));
   sources.forEach((source, i) => {
     checkCanvasAndSides(call, source, size);
@@ -93,33 +93,41 @@ function imageOf({ fitting }, source, image, size) {
   return { data: bytesOf(rgba), ...size, channels: 4, rowstride: 4 * size.width };
 }
 
-/** Converts an image of a call to numbers, and writes them to its part of the tensor, which has `size`. The image is
- * resized, with bars around it if it is smaller then, and cut if it is larger.
+/** Converts an image of a call to numbers, and writes them to its part of the tensor, `destination`, which has `size`.
+ * The image is resized first, if it has to be. Where it is smaller than `size` then, bars are left around it; where it
+ * is larger, it is cut.
  * @type {(call: Call, image: SourceImage, size: Size, isPlanar: boolean, destination: Uint8Array) => void} */
 function convertImage(call, image, size, isPlanar, destination) {
   const { placed, color, backend, filter } = placementIn(call, image, size);
   const alpha = alphaIn(call, image, backend);
   const keepsSize = isSame(image, size) && isSame(placed, size);
   // Only the kernel that resizes lays pixels on white, so such an image takes that one even at its own size.
-  const isResized = !keepsSize || alpha === 'white';
-  if (!isResized) return convertPixels(call, image, isPlanar, destination);
+  const needsResizing = !keepsSize || alpha === 'white';
+  if (!needsResizing) return convertPixels(call, image, isPlanar, destination);
+  const { window, corner } = visiblePart(placed, size);
+  const hasBars = !isSame(window, size);
+  if (hasBars) fillBars(call, color, isPlanar, destination, size, { ...window, ...corner });
   const { width, height } = placed;
-  // The part of the resized image in the result, and its place there.
-  const window = {
-    x: Math.max(0, -placed.x),
-    y: Math.max(0, -placed.y),
-    width: Math.min(width, size.width),
-    height: Math.min(height, size.height),
-  };
-  const at = { x: Math.max(0, placed.x), y: Math.max(0, placed.y) };
-  if (!isSame(window, size)) fillBars(call, color, isPlanar, destination, size, { ...window, ...at });
-  const hasAlpha = image.channels === 4;
-  const keepsAlpha = call.channels === 'RGBA';
-  // The number of channels that are resized: alpha only if the result has it.
-  const counted = hasAlpha && !keepsAlpha ? 3 : image.channels;
+  const counted = countResizedChannels(call, image);
   const resizing = resizingOf(image, { backend, filter, width, height, window, alpha, counted });
-  convertResized(call, resizing, { ...size, ...at }, isPlanar, destination);
+  convertResized(call, resizing, { ...size, ...corner }, isPlanar, destination);
 }
+
+/** Finds the part of a resized image that a result of `size` shows: `window` counts from the resized image's own first
+ * pixel, `corner` is that part's first pixel in the result. `placed`: the resized image's place in the result, whose x
+ * and y are negative where its left and top are cut off
+ * @type {(placed: Window, size: Size) => { window: Window, corner: { x: number, y: number } }} */
+function visiblePart(placed, size) {
+  const [cutLeft, cutTop] = [Math.max(0, -placed.x), Math.max(0, -placed.y)];
+  const width = Math.min(placed.width, size.width);
+  const height = Math.min(placed.height, size.height);
+  const corner = { x: Math.max(0, placed.x), y: Math.max(0, placed.y) };
+  return { window: { x: cutLeft, y: cutTop, width, height }, corner };
+}
+
+/** The number of an image's channels that are resized: alpha only if the result has it.
+ * @type {(call: Call, image: SourceImage) => number} */
+const countResizedChannels = (call, { channels }) => (channels === 4 && call.channels !== 'RGBA' ? 3 : channels);
 
 /** The use of alpha when an image is resized: colors are laid on white by it, or weighed by it ('premultiplied'), or it
  * is a channel like the others, or there is none ('straight').

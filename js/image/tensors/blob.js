@@ -3,7 +3,7 @@ import * as args from '../../arguments/index.js';
 import { pixelBytes, ready, resizedPixelBytes } from '../../engines/images/index.js';
 import { checkLength, dtypes, newData, readOut, sizeOf, tensorOf } from '../../tensor/index.js';
 import { tablesOf } from '../numbers/backends.js';
-import { checkPixels, readPixels } from '../sources/pixels.js';
+import { checkPixels, readBytePixels } from '../sources/pixels.js';
 import { resizingOf } from '../resizing/resampling.js';
 import { checkSides, readSide, roundHalfToEven } from '../resizing/size.js';
 
@@ -71,7 +71,7 @@ function readPictures(image) {
   if (list.length === 0) args.rangeError('image must hold at least one image, got []');
   return list.map((each, i) => {
     const argument = Array.isArray(image) ? `image[${i}]` : 'image';
-    const source = readPixels(argument, each, 'tensor');
+    const source = readBytePixels(argument, each);
     checkSides(argument, source);
     return source;
   });
