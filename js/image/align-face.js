@@ -49,32 +49,34 @@ function readFaceSize(name, value = 112) {
   return size;
 }
 
-/** Reads points as lists of two numbers each, or as their numbers in a row.
+/** Reads five points: as lists of two numbers each, or as ten numbers in a row.
  * @type {(value: readonly number[] | Float32Array | Float64Array | readonly (readonly number[])[]) => Point[]} */
 function readLandmarks(value) {
   if (!isNumberList(value)) args.typeError(`landmarks must be a list of 5 points, got ${args.showClass(value)}`);
-  // At most ten entries are copied: 5 points or 10 numbers.
-  const list = Array.isArray(value) ? args.copyList('landmarks', value, 10) : value;
+  const count = 2 * arcFace.length;
+  // The last argument of copyList is the most entries that it copies: `count` numbers, or fewer points.
+  const list = Array.isArray(value) ? args.copyList('landmarks', value, count) : value;
   const flat = Array.isArray(list)
     ? list.flatMap((point) => (Array.isArray(point) ? args.copyList('a point', point, 2) : point))
     : list;
-  const numbers = readNumbers('landmarks', flat, 10);
+  const numbers = readNumbers('landmarks', flat, count);
   return arcFace.map((_, i) => [numbers[2 * i], numbers[2 * i + 1]]);
 }
 
 /** Scales ArcFace's five points to a result of `size` pixels a side, in float32 steps as InsightFace's `estimate_norm`.
- * In multiples of 128 that are none of 112, ArcFace's 112 columns begin 8 columns from the left.
+ * In multiples of 128 that are none of 112, ArcFace's 112 columns are the middle ones of 128.
  * @type {(size: number) => Point[]} */
 function templateOf(size) {
-  const isWide = size % 112 > 0;
-  const ratio = size / (isWide ? 128 : 112);
-  const shift = isWide ? 8 * ratio : 0;
+  const isOf128 = size % 112 > 0;
+  const ratio = size / (isOf128 ? 128 : 112);
+  const margin = (128 - 112) / 2; // columns of 128 to the left of the middle ones
+  const shiftX = isOf128 ? margin * ratio : 0;
   /** @type {(place: number) => number} */
   const scaled = (place) => fround(fround(place) * fround(ratio));
-  return arcFace.map(([x, y]) => [fround(scaled(x) + shift), scaled(y)]);
+  return arcFace.map(([x, y]) => [fround(scaled(x) + shiftX), scaled(y)]);
 }
 
-/** The mean of five points, of which `round` rounds each sum.
+/** The mean of five points. `round` rounds each sum and both quotients, to float32 or not at all
  * @type {(points: readonly Point[], round: (x: number) => number) => Point} */
 function meanOf(points, round) {
   let [sumX, sumY] = [0, 0];
@@ -89,6 +91,8 @@ function similarityOf(from, to) {
   const [meanX, meanY] = meanOf(from, (x) => x);
   // `to` is float32 in Python, and so are its means.
   const [meanU, meanV] = meanOf(to, fround);
+  // Points as complex numbers: the best factor of z for w is sum(conj(z) w) / sum(|z|^2), both counted from their
+  // means. `dots` is the numerator's real part, `crosses` its imaginary one, `squares` the denominator.
   let [dots, crosses, squares] = [0, 0, 0];
   from.forEach(([x, y], i) => {
     const [u, v] = to[i];
@@ -101,8 +105,10 @@ function similarityOf(from, to) {
     squares += dx * dx + dy * dy;
   });
   if (squares === 0) args.rangeError(`landmarks must not be one point, got ${args.showList(from.flat())}`);
-  const cosine = dots / squares; // of the angle, times the scale
+  // Both times the scale.
+  const cosine = dots / squares;
   const sine = crosses / squares;
+  // The shift brings the mean of `from` to that of `to`.
   const shiftX = meanU - (cosine * meanX - sine * meanY);
   const shiftY = meanV - (sine * meanX + cosine * meanY);
   return [cosine, -sine, shiftX, sine, cosine, shiftY];

@@ -3,9 +3,10 @@ import { later, named, rangeError, readTable, readWhole, show, word } from '../a
 import { mostPixels, ready } from '../engines/images/index.js';
 import { fillAround, rowOf } from './resizing/bars.js';
 import { pixelOf, readBackgroundOption } from './resizing/background.js';
-import { checkPixels, readPixels } from './sources/pixels.js';
+import { checkPixels, readBytePixels, readOutPixels } from './sources/pixels.js';
 import { resultPixels } from './sources/target.js';
 
+/** @import { Image } from '../engines/images/types.js' */
 /** @import { BorderOptions, Pixels } from './types.js' */
 
 const borders = /** @type {const} */ (['constant', 'replicate', 'reflect', 'reflect101', 'wrap']);
@@ -24,9 +25,9 @@ const borders = /** @type {const} */ (['constant', 'replicate', 'reflect', 'refl
 export function copyMakeBorder(image, options) {
   return named('copyMakeBorder', () => {
     ready();
-    const source = readPixels('image', image, 'tensor');
+    const source = readBytePixels('image', image);
     const { border: kind, background, out, ...bars } = readTable(options, table);
-    const outPixels = out === undefined ? undefined : readPixels('out', out, 'tensor');
+    const outPixels = readOutPixels(out);
     const picture = checkPixels(source);
     const { channels } = picture;
     const pixel = pixelOf(background, channels);
@@ -34,21 +35,28 @@ export function copyMakeBorder(image, options) {
     const height = bars.top + picture.height + bars.bottom;
     const { data, target } = resultPixels(outPixels, { isFloat: false, width, height }, picture);
     const { data: to, rowstride } = target;
-    for (let y = 0; y < picture.height; y++) {
-      const from = y * picture.rowstride;
-      const row = picture.data.subarray(from, from + picture.width * channels);
-      to.set(row, (bars.top + y) * rowstride + bars.left * channels);
-    }
+    const window = { x: bars.left, y: bars.top, width: picture.width, height: picture.height };
+    copyInto(target, picture, window);
     if (kind === 'constant') {
-      const window = { x: bars.left, y: bars.top, width: picture.width, height: picture.height };
       fillAround(to, rowstride, rowOf(pixel, width), { width, height }, window);
     } else {
-      const part = { ...bars, width: picture.width, height: picture.height };
-      repeatColumns(to, rowstride, channels, kind, part);
-      repeatRows(to, rowstride, channels, kind, part);
+      const framed = { ...bars, width: picture.width, height: picture.height };
+      repeatColumns(to, rowstride, channels, kind, framed);
+      repeatRows(to, rowstride, channels, kind, framed);
     }
     return { data, width, height, channels };
   });
+}
+
+/** Copies the rows of a picture into a larger one, with its first pixel at x and y.
+ * @type {(target: Image, picture: Image, at: { x: number, y: number }) => void} */
+function copyInto(target, picture, { x, y }) {
+  const { channels } = picture;
+  for (let row = 0; row < picture.height; row++) {
+    const from = row * picture.rowstride;
+    const pixels = picture.data.subarray(from, from + picture.width * channels);
+    target.data.set(pixels, (y + row) * target.rowstride + x * channels);
+  }
 }
 
 /** Reads the width of a bar in pixels, from 0 to `mostPixels` (65,536).
@@ -69,8 +77,9 @@ const table = {
 /** A picture in its result: the widths of the bars, and the picture's own size, in pixels.
  * @typedef {Record<'top' | 'bottom' | 'left' | 'right' | 'width' | 'height', number>} Framed */
 
-/** Fills the bars to the left and to the right of a picture, which lies in `to` already, with its columns.
- * @type {(to: Uint8Array, rowstride: number, channels: number, border: Border, part: Framed) => void} */
+/** Fills the bars to the left and to the right of a picture, which lies in `to` already, with its columns. `border`:
+ * the rule by which a column is chosen for each column of a bar
+ * @type {(to: Uint8Array, rowstride: number, channels: number, border: Border, framed: Framed) => void} */
 function repeatColumns(to, rowstride, channels, border, { top, left, right, width, height }) {
   const firstByte = top * rowstride;
   const endByte = firstByte + height * rowstride;
@@ -86,7 +95,7 @@ function repeatColumns(to, rowstride, channels, border, { top, left, right, widt
 }
 
 /** Fills the bars above and below a picture with the rows of `to`, whose left and right bars are filled already.
- * @type {(to: Uint8Array, rowstride: number, channels: number, border: Border, part: Framed) => void} */
+ * @type {(to: Uint8Array, rowstride: number, channels: number, border: Border, framed: Framed) => void} */
 function repeatRows(to, rowstride, channels, border, { top, bottom, left, right, width, height }) {
   const rowBytes = (left + width + right) * channels;
   /** `y` is counted from the picture's first row. @type {(y: number) => void} */
@@ -98,8 +107,8 @@ function repeatRows(to, rowstride, channels, border, { top, bottom, left, right,
   for (let y = height; y < height + bottom; y++) copyRow(y);
 }
 
-/** Finds the pixel of an axis whose color its pixel `i` gets, which is below 0 or not below `extent`: OpenCV's
- * borderInterpolate.
+/** Finds the pixel of a picture's row or column, of `extent` pixels, whose color a pixel of the border gets: OpenCV's
+ * borderInterpolate. `i`: the border's pixel, counted from the picture's first one, so below 0 or not below `extent`
  * @type {(border: Border, i: number, extent: number) => number} */
 function placeOf(border, i, extent) {
   if (border === 'replicate') return i < 0 ? 0 : extent - 1;
@@ -113,5 +122,5 @@ function placeOf(border, i, extent) {
   return place < extent ? place : period - place - 1 + skipped;
 }
 
-/** @type {(i: number, period: number) => number} */
+/** The remainder of a division, from 0 on for negative numbers too. @type {(i: number, period: number) => number} */
 const positiveRemainder = (i, period) => ((i % period) + period) % period;

@@ -33,9 +33,10 @@ export function crop(image, options) {
     const { data, channels, target } = resultPixels(outPixels, { isFloat, width, height }, picture);
     const pixelBytes = picture.channels; // 4 for a float32 pixel
     const { data: to, rowstride } = target;
-    const part = commonWindow(window, { ...picture, x: 0, y: 0 });
+    const wholePicture = { x: 0, y: 0, width: picture.width, height: picture.height };
+    const part = commonWindow(window, wholePicture);
     const isBeyond = part.width < width || part.height < height;
-    // Beyond the picture the result is 0, as new memory is already.
+    // Beyond the picture the result is 0, as new memory is already. Padding between the rows of `out` stays.
     if (outPixels && isBeyond)
       for (let y = 0; y < height; y++) to.fill(0, y * rowstride, y * rowstride + width * pixelBytes);
     // The part's place in the result.

@@ -4,7 +4,7 @@ import { ready, resizeToBytes } from '../engines/images/index.js';
 import { fillAround, rowOf } from './resizing/bars.js';
 import { pixelOf } from './resizing/background.js';
 import { geometryOf, letterboxTable } from './resizing/letterbox-geometry.js';
-import { checkPixels, readPixels } from './sources/pixels.js';
+import { checkPixels, readBytePixels, readOutPixels } from './sources/pixels.js';
 import { resizingOf } from './resizing/resampling.js';
 import { checkSides, readSize } from './resizing/size.js';
 import { resultPixels } from './sources/target.js';
@@ -29,10 +29,10 @@ import { resultPixels } from './sources/target.js';
 export function letterbox(image, options) {
   return named('letterbox', () => {
     ready();
-    const source = readPixels('image', image, 'tensor');
+    const source = readBytePixels('image', image);
     checkSides('image', source);
     const { out, ...letterboxing } = readTable(options, { ...letterboxTable, out: later });
-    const outPixels = out === undefined ? undefined : readPixels('out', out, 'tensor');
+    const outPixels = readOutPixels(out);
     const picture = checkPixels(source);
     const { channels } = picture;
     const geometry = geometryOf(letterboxing, source);

@@ -68,12 +68,15 @@ function checkPointSampling({ backend, filter }) {
   if (filter === 'lanczos') args.rangeError(`antialias of filter 'lanczos' must be true, got false`);
 }
 
+/** Reads `reducingGap` of a thumbnail: Pillow's 2 if omitted, and undefined for null, which is none.
+ * @type {(name: string, value: unknown) => number | undefined} */
+const readThumbnailGap = (name, value = 2) => (value === null ? undefined : readGap(name, value));
+
 const thumbnailTable = {
   width: args.readExtent,
   height: args.readExtent,
   filter: args.later,
-  reducingGap: (/** @type {string} */ name, /** @type {unknown} */ value = 2) =>
-    value === null ? undefined : readGap(name, value),
+  reducingGap: readThumbnailGap,
 };
 
 /**
@@ -101,20 +104,25 @@ export function thumbnail(image, options) {
 function thumbnailSize({ width, height }, within) {
   if (within.width >= width && within.height >= height) return { width, height };
   const aspect = width / height;
-  if (within.width / within.height >= aspect) {
-    const distanceOf = (/** @type {number} */ width) => Math.abs(aspect - width / within.height);
-    return { width: nearerExtent(within.height * aspect, distanceOf), height: within.height };
+  /** How far a size is from the picture's aspect ratio. @type {(width: number, height: number) => number} */
+  const aspectError = (width, height) => Math.abs(aspect - width / height);
+  const isLimitedByHeight = within.width / within.height >= aspect;
+  if (isLimitedByHeight) {
+    const exactWidth = within.height * aspect;
+    const best = nearerExtent(exactWidth, (candidate) => aspectError(candidate, within.height));
+    return { width: best, height: within.height };
   }
-  // Pillow takes 0 as the best height, and then makes it 1.
-  const distanceOf = (/** @type {number} */ height) => (height === 0 ? 0 : Math.abs(aspect - within.width / height));
-  return { width: within.width, height: nearerExtent(within.width / aspect, distanceOf) };
+  const exactHeight = within.width / aspect;
+  // Pillow lets a height of 0, which has no ratio, win; `nearerExtent` makes 1 of it.
+  const best = nearerExtent(exactHeight, (candidate) => (candidate === 0 ? 0 : aspectError(within.width, candidate)));
+  return { width: within.width, height: best };
 }
 
-/** The whole number next to `exact` at the smaller distance, of equals the lower one.
- * @type {(exact: number, distanceOf: (extent: number) => number) => number} */
-function nearerExtent(exact, distanceOf) {
+/** Chooses the whole number below or above `exact` for which `errorOf` is smaller, of equals the lower one; at least 1.
+ * @type {(exact: number, errorOf: (candidate: number) => number) => number} */
+function nearerExtent(exact, errorOf) {
   const [below, above] = [Math.floor(exact), Math.ceil(exact)];
-  const nearer = distanceOf(above) < distanceOf(below) ? above : below;
+  const nearer = errorOf(above) < errorOf(below) ? above : below;
   return Math.max(nearer, 1);
 }
 
@@ -156,7 +164,9 @@ function readBox(value, { width, height }) {
   return box;
 }
 
-/** Reads the option `reducingGap`, a number from 1 on. @type {(name: string, value: unknown) => number | undefined} */
+/** Reads the option `reducingGap`, a number from 1 on: a picture is reduced by whole factors first, as long as that
+ * leaves at least this many times the result's sides. Undefined: it is not reduced
+ * @type {(name: string, value: unknown) => number | undefined} */
 function readGap(_, value) {
   if (value === undefined) return undefined;
   if (typeof value !== 'number') args.typeError(`reducingGap must be a number, got ${args.show(value)}`);

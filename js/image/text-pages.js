@@ -4,7 +4,7 @@ import { ready } from '../engines/images/index.js';
 import { resizedWithin } from './letterbox.js';
 import { resize } from './resize.js';
 import { checkSides, readSize, roundHalfToEven } from './resizing/size.js';
-import { checkPixels, readPixels } from './sources/pixels.js';
+import { checkPixels, readBytePixels } from './sources/pixels.js';
 
 /** @import { Pixels, Size, TextLineBatch, TextLineOptions, TextPage, TextPageOptions } from './types.js' */
 /** @import { TextSizeOptions } from './types.js' */
@@ -64,18 +64,19 @@ const pageTable = {
 export function textPage(image, options) {
   return args.named('textPage', () => {
     ready();
-    const source = readPixels('image', image, 'tensor');
+    const source = readBytePixels('image', image);
     checkSides('image', source);
     const { minHeight, widthHeightRatio, ...bounds } = args.readTable(options, pageTable);
+    // RapidOCR resizes some pictures twice, to `shrunk` and then to `resized`; others only to `resized`.
     const { shrunk, resized } = boundedSizes(source, bounds);
     const { width, height } = resized;
     const top = blackRowsAbove(resized, minHeight, widthHeightRatio);
-    // A picture that is resized twice becomes bytes in between.
     const before = shrunk ? resize(image, { ...shrunk, backend: 'opencv', filter: 'linear' }) : image;
-    const picture = checkPixels(readPixels('image', before, 'tensor'));
+    const picture = checkPixels(readBytePixels('image', before));
     const { channels } = picture;
     const page = { width, height: height + 2 * top, left: 0, top, resized };
-    const data = resizedWithin(picture, page, 'linear', new Uint8Array(channels));
+    const black = new Uint8Array(channels);
+    const data = resizedWithin(picture, page, 'linear', black);
     // RapidOCR's ratios are those of the last resizing.
     const from = shrunk ?? source;
     const ratios = { ratioX: from.width / width, ratioY: from.height / height };
@@ -93,8 +94,9 @@ function blackRowsAbove({ width, height }, minHeight, widthHeightRatio) {
   return Math.trunc(Math.abs(wantedHeight - height) / 2);
 }
 
-/** Computes the sizes that a picture is resized to: `shrunk` first, if it is enlarged after that, and `resized`. Sides
- * become multiples of 32, except of a picture within the bounds.
+/** Computes the size of a page (`resized`). A picture whose longer side is above `maxSideLen` is shrunk. If its shorter
+ * side is below `minSideLen` then, it is enlarged again, and `shrunk` is the size in between. Each resizing makes both
+ * sides multiples of 32; a picture within the bounds keeps its size.
  * @type {(source: Size, bounds: { minSideLen: number, maxSideLen: number }) => { shrunk?: Size, resized: Size }} */
 function boundedSizes(source, { minSideLen, maxSideLen }) {
   /** @type {(size: Size, ratio: number) => Size} */
@@ -109,10 +111,10 @@ function boundedSizes(source, { minSideLen, maxSideLen }) {
   };
   const longer = Math.max(source.width, source.height);
   const shrunk = longer > maxSideLen ? scaled(source, maxSideLen / longer) : undefined;
-  const before = shrunk ?? { width: source.width, height: source.height };
-  const shorter = Math.min(before.width, before.height);
-  if (shorter >= minSideLen) return { resized: before };
-  return { shrunk, resized: scaled(before, minSideLen / shorter) };
+  const current = shrunk ?? { width: source.width, height: source.height };
+  const shorter = Math.min(current.width, current.height);
+  if (shorter >= minSideLen) return { resized: current };
+  return { shrunk, resized: scaled(current, minSideLen / shorter) };
 }
 
 const lineTable = { batchSize: args.extent(6), width: args.extent(320), height: args.extent(48) };
@@ -134,12 +136,13 @@ export function textLineBatches(lines, options) {
       return width / height;
     });
     const { batchSize, width, height } = args.readTable(options, lineTable);
-    const order = [...ratios.keys()].sort((a, b) => ratios[a] - ratios[b]);
-    return Array.from({ length: Math.ceil(order.length / batchSize) }, (_, i) => {
-      const indices = order.slice(i * batchSize, (i + 1) * batchSize);
-      const greatestRatio = args.largest(indices.map((k) => ratios[k]));
+    const narrowestFirst = [...ratios.keys()].sort((a, b) => ratios[a] - ratios[b]);
+    const batchCount = Math.ceil(narrowestFirst.length / batchSize);
+    return Array.from({ length: batchCount }, (_, batch) => {
+      const indices = narrowestFirst.slice(batch * batchSize, (batch + 1) * batchSize);
+      const widestRatio = args.largest(indices.map((line) => ratios[line]));
       const leastRatio = width / height;
-      const ratio = Math.max(leastRatio, greatestRatio);
+      const ratio = Math.max(leastRatio, widestRatio);
       return { indices, letterbox: { width: Math.trunc(height * ratio), height } };
     });
   });

@@ -4,7 +4,7 @@ import { ready } from '../engines/images/index.js';
 import { dtypes, newData } from '../tensor/index.js';
 import { convertPixels } from './numbers/convert.js';
 import { identity } from './numbers/normalization.js';
-import { checkPixels, readPixels } from './sources/pixels.js';
+import { checkPixels, readBytePixels } from './sources/pixels.js';
 
 /** @import { GrayOptions, Pixels } from './types.js' */
 
@@ -25,7 +25,7 @@ const table = { backend: word(backends, 'pil') };
 export function toGray(image, options) {
   return named('toGray', () => {
     ready();
-    const source = readPixels('image', image, 'tensor');
+    const source = readBytePixels('image', image);
     const isOpenCv = readTable(options, table).backend === 'opencv';
     const picture = checkPixels(source);
     const { width, height } = picture;

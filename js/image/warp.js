@@ -15,7 +15,7 @@ import { ready, warpPixels } from '../engines/images/index.js';
 import { isNumberList, readNumbers } from './numbers/lists.js';
 import { pixelOf, readBackgroundOption } from './resizing/background.js';
 import { checkSides, readSide } from './resizing/size.js';
-import { checkPixels, readPixels } from './sources/pixels.js';
+import { checkPixels, readBytePixels, readOutPixels } from './sources/pixels.js';
 import { resultPixels } from './sources/target.js';
 
 /** @import { Pixels, WarpOptions, WarpedPixels } from './types.js' */
@@ -71,44 +71,51 @@ function readMatrix(value, count) {
   return readNumbers('matrix', value, count);
 }
 
-/** Moves pixels by a matrix. `map`: the matrix from the picture to the result, or with the option `inverse` the one
- * from the result to the picture, which the module needs; `invert`: makes the second of the first
+/** Moves pixels by a matrix. The wasm module needs the one from the result to the picture. `map`: that matrix with the
+ * option `inverse`, otherwise the one from the picture to the result; `invert`: inverts a matrix
  * @type {(image: Pixels, map: number[], invert: (matrix: number[]) => number[], options: WarpOptions | undefined) =>
  *   WarpedPixels} */
 function warpImage(image, map, invert, options) {
   ready();
-  const source = readPixels('image', image, 'tensor');
+  const source = readBytePixels('image', image);
   checkSides('image', source);
   const { filter, border, background, inverse, out, ...sides } = readTable(options, table);
   const { width = source.width, height = source.height } = sides;
-  const outPixels = out === undefined ? undefined : readPixels('out', out, 'tensor');
+  const outPixels = readOutPixels(out);
   const matrix = inverse ? map : invert(map);
   if (!matrix.every(Number.isFinite)) rangeError(`matrix must have an inverse, got ${showList(map)}`);
   const picture = checkPixels(source);
   const { channels } = picture;
   const pixel = pixelOf(background, channels);
   const { data, target } = resultPixels(outPixels, { isFloat: false, width, height }, picture);
-  warpPixels(picture, { filter, matrix, background: border === 'constant' ? pixel : undefined }, target);
+  // Without a background, pixels beyond the picture repeat its edge.
+  const borderPixel = border === 'constant' ? pixel : undefined;
+  warpPixels(picture, { filter, matrix, background: borderPixel }, target);
   return { data, width, height, channels };
 }
 
 /** Inverts an affine map of 6 numbers, row by row, in OpenCV's order of operations. A map without an inverse gives
  * numbers that are not finite.
  * @type {(matrix: number[]) => number[]} */
-function inverseAffine([a, b, c, d, e, f]) {
-  const factor = 1 / (a * e - b * d);
+function inverseAffine([a, b, shiftX, d, e, shiftY]) {
+  const factor = 1 / (a * e - b * d); // 1 / determinant
+  // The inverse of the matrix [[a, b], [d, e]] is [[p, q], [r, s]]; it brings the negative shift back.
   const [p, q, r, s] = [e * factor, -b * factor, -d * factor, a * factor];
-  return [p, q, -p * c - q * f, r, s, -r * c - s * f];
+  const inverseShiftX = -p * shiftX - q * shiftY;
+  const inverseShiftY = -r * shiftX - s * shiftY;
+  return [p, q, inverseShiftX, r, s, inverseShiftY];
 }
 
 /** Inverts a perspective of 9 numbers, row by row, in OpenCV's order of operations: the adjugate matrix over the
  * determinant. One without an inverse gives numbers that are not finite.
  * @type {(matrix: number[]) => number[]} */
 function inversePerspective([a, b, c, d, e, f, g, h, i]) {
-  const factor = 1 / (a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g));
-  return [
+  const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
+  const factor = 1 / determinant;
+  const adjugate = [
     ...[e * i - f * h, c * h - b * i, b * f - c * e],
     ...[f * g - d * i, a * i - c * g, c * d - a * f],
     ...[d * h - e * g, b * g - a * h, a * e - b * d],
-  ].map((minor) => minor * factor);
+  ];
+  return adjugate.map((entry) => entry * factor);
 }
