@@ -14,12 +14,13 @@ const windows = new Map([
 /** The most decimals that a double is rounded to. */
 const maxDigits = 20;
 
-/** Makes the row of an option that is a number from 0 on.
+/** Makes the reader of an option, for the table of options below, that takes any number from 0 on, even Infinity.
+ * `byDefault` counts if the option is omitted.
  * @type {(byDefault: number) => (name: string, value: unknown) => number} */
-const duration = (byDefault) =>
+const durationReader = (byDefault) =>
   row((name, value) => {
-    const read = readThreshold(name, value);
-    return read >= 0 ? read : rangeError(`${name} must be at least 0, got ${read}`);
+    const length = readThreshold(name, value); // any number but NaN
+    return length >= 0 ? length : rangeError(`${name} must be at least 0, got ${length}`);
   }, byDefault);
 
 /**
@@ -53,11 +54,11 @@ const table = {
     const digits = readCount(name, value);
     return digits <= maxDigits ? digits : rangeError(`${name} must be in [0, ${maxDigits}], got ${digits}`);
   }, 1),
-  min_speech_duration_ms: duration(250),
-  max_speech_duration_s: duration(Infinity),
-  min_silence_duration_ms: duration(100),
-  speech_pad_ms: duration(30),
-  min_silence_at_max_speech: duration(98),
+  min_speech_duration_ms: durationReader(250),
+  max_speech_duration_s: durationReader(Infinity),
+  min_silence_duration_ms: durationReader(100),
+  speech_pad_ms: durationReader(30),
+  min_silence_at_max_speech: durationReader(98),
 };
 
 /** @typedef {{ start: number, end: number }} SpeechSegment */

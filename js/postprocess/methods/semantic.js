@@ -37,7 +37,9 @@ export const labelMap = (dims, make) => new PendingMap(dtypes.int32, dims, make)
  * @type {(planes: Planes, withScores: boolean) => PendingMap | Record<string, Tensor>} */
 function answerOfClasses(planes, withScores) {
   const dims = [planes.height, planes.width];
+  // A map alone is computed later, over the caller's `out` if that is given: `to` is its memory.
   if (!withScores) return labelMap(dims, (to) => planes.labels(withScores, to).labels);
+  // With scores, `out` is not supported, so both are computed now, in one pass.
   const { labels, scores } = planes.labels(withScores);
   return {
     segmentation: integers(labels, dims),
