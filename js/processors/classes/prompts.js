@@ -108,16 +108,17 @@ const withAxis = ({ dims: [first, ...rest], data }, rank, isLess) => {
   return { dims: isInserted ? [first, 1, ...rest] : [first, ...rest], data };
 };
 
-/** Scales coordinates x, y, x, y … from pixels of an image to those of the resized image, whose longer side is
- * `longest_edge`. `index`: of the image's list among `count` lists; where images are not as many, the first image's
- * size counts for all
+/** Scales the coordinates x, y, x, y … of one list of a prompt from pixels of the image to those of the resized image,
+ * whose longer side is `longest_edge`. `index`: the list's place in the prompt, which has `count` lists, one for each
+ * image. If the call has another number of images, the first image's size counts for all lists, as in Python.
  * @type {(call: PromptCall, index: number, count: number, values: readonly number[]) => number[]} */
 function samCoordinates({ settings, sizes }, index, count, values) {
-  const { width, height } = sizes[sizes.length === count ? index : 0];
+  const hasSizeForEach = sizes.length === count;
+  const { width, height } = hasSizeForEach ? sizes[index] : sizes[0];
   const scale = edgeOf(settings.size, 'longest_edge') / max(width, height);
-  // By SAM's size of the image, which is rounded half up.
-  const factors = [width, height].map((extent) => trunc(extent * scale + 0.5) / extent);
-  return values.map((value, i) => value * factors[i % 2]);
+  // The sides of the resized image are rounded half up.
+  const [factorX, factorY] = [width, height].map((extent) => trunc(extent * scale + 0.5) / extent);
+  return values.map((value, i) => value * (i % 2 === 0 ? factorX : factorY));
 }
 
 /** Scales SAM's points, a list for each image. Where images have different numbers of points, shorter lists are filled
