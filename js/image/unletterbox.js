@@ -65,8 +65,8 @@ function readRows(boxes, step) {
   return numbers;
 }
 
-/** Reads what `letterbox` or `textPage` returned. `multiplies`: whether numbers are multiplied by the factors, as those
- * of `textPage` (RapidOCR's), or divided, as by those of a letterbox
+/** Reads `letterbox`'s or `textPage`'s result to the numbers that bring boxes back. `multiplies`: whether boxes are
+ * multiplied by the factors, as for `textPage` (RapidOCR's ratios), or divided, as for a letterbox (its scales)
  * @type {(geometry: Partial<LetterboxGeometry & TextPage>) => Place} */
 function readGeometry(geometry) {
   if (typeof geometry !== 'object' || geometry === null)
@@ -90,21 +90,21 @@ function readGeometry(geometry) {
   };
 }
 
-/** @type {(list: ArrayLike<unknown>, i: number) => number} */
+/** Reads an entry of `boxes`. @type {(list: ArrayLike<unknown>, i: number) => number} */
 function numberAt(list, i) {
   const value = list[i];
   if (typeof value !== 'number') args.typeError(`boxes must hold numbers, got ${args.show(value)}`);
   return value;
 }
 
-/** Brings the box or point at entry `row` from the letterbox back to the picture, each step in float32. Changes
- * `numbers`.
+/** Brings the box or point that begins at the entry `row` of `numbers` from the letterbox back to the picture, in place
+ * and with each step in float32. `place`: the bars to the left and above, and a factor for x and one for y
  * @type {(numbers: Float32Array, row: number, kind: typeof formats[number], place: Place) => void} */
 function bringBack(numbers, row, kind, { bars, factors, multiplies, source }) {
   const edges = [source.width, source.height];
   for (let column = 0; column < usedColumns(kind); column++) {
     const axis = column % 2; // x, y
-    const isExtent = kind === 'xywh' && column > 1;
+    const isExtent = kind === 'xywh' && column > 1; // a width or height, which no bar moves
     const number = numbers[row + column];
     const moved = isExtent ? number : Math.fround(number - bars[axis]);
     const scaled = Math.fround(multiplies ? moved * factors[axis] : moved / factors[axis]);

@@ -15,9 +15,10 @@ const { fround } = Math;
  * @type {(value: number | readonly number[], channel: number) => number} */
 const ofChannel = (value, channel) => (typeof value === 'number' ? value : value[channel]);
 
-/** Says how the engine makes the backend's numbers of bytes: by its formula, if that gives them, otherwise by tables.
- * Lists in `scaling` are in the order of the picture's channels, which `isReversed` reverses in the result. `dtype`: if
- * omitted, uint8 if the bytes stay, otherwise float32; `then`: float32 steps after the scaling, which no formula has.
+/** Says how the engine makes the backend's numbers of bytes: by its formula, if that gives them, otherwise by tables of
+ * all bytes. `scaling`: the factor, mean and std, whose lists are in the order of the picture's channels; `isReversed`
+ * reverses that order in the result. `dtype`: if omitted, uint8 if the bytes stay, otherwise float32; `then`: steps
+ * that follow the scaling in float32, for which the formula has no place
  * @type {(backend: Backend, scaling: Scaling, format?: { dtype?: DType, channels?: number, isReversed?: boolean,
  *   then?: readonly NumberStep[] }) => Numbers} */
 export function numbersOf(backend, scaling, format = {}) {
@@ -28,15 +29,15 @@ export function numbersOf(backend, scaling, format = {}) {
   const sources = isReversed ? inOrder.reverse() : inOrder;
   const formula = then.length === 0 ? formulaOf(backend, scaling) : undefined;
   if (formula) {
-    /** @type {(value: number | readonly number[]) => number[]} */
+    /** One float32 for each channel of the result. @type {(value: number | readonly number[]) => number[]} */
     const listOf = (value) => sources.map((channel) => fround(ofChannel(value, channel)));
     const lists = Object.fromEntries(Object.entries(formula).map(([name, value]) => [name, listOf(value)]));
     return { dtype, channels: { sources, ...lists } };
   }
-  const scale = stepOf(backend, scaling);
+  const scaleByte = stepOf(backend, scaling);
   const tables = tablesOf(dtype, channels, (byte, i) => {
-    let value = scale(byte, sources[i]);
-    for (const next of then) value = fround(next(value, sources[i]));
+    let value = scaleByte(byte, sources[i]);
+    for (const step of then) value = fround(step(value, sources[i]));
     return value;
   });
   return { dtype, channels: { sources, tables } };
@@ -83,7 +84,8 @@ function formulaOf(backend, scaling) {
 }
 
 /** Splits a float64 factor into two float32 summands, so that float32 steps give `byte * factor` rounded once: `scale`
- * keeps 16 bits, so its product with a byte is exact. Undefined if they do not give it for every byte.
+ * has 16 significant bits, so its product with a byte, of 8 bits, is exact in float32's 24. Undefined if the summands
+ * do not give it for every byte.
  * @type {(factor: number) => { scale: number, low: number } | undefined} */
 function splitFactor(factor) {
   const bits = new Uint32Array(new Float32Array([factor]).buffer);
@@ -124,7 +126,7 @@ function stepOf(backend, scaling) {
 export const normalizing = (mean, std) => (value, channel) =>
   fround(fround(value - fround(ofChannel(mean, channel))) / fround(ofChannel(std, channel)));
 
-/** The bytes of float32 numbers that are converted to `dtype`.
+/** Converts float32 numbers to `dtype`, and gives the bytes of the result.
  * @type {(table: Float32Array, dtype: DType) => Uint8Array} */
 export function encoded(table, dtype) {
   if (dtype === dtypes.float32) return bytesOf(table);

@@ -29,8 +29,8 @@ export function convertPixels(call, image, isPlanar, destination) {
   pixelBytes(fastest(image, numbers.channels.sources), numbers);
 }
 
-/** Resizes an image and converts it to numbers. `frame`: the size of the result, and where the resized image begins in
- * it
+/** Resizes an image and converts it to numbers. `frame`: the size of the result, whose bars around the image it leaves
+ * alone, and where the resized image begins in it
  * @type {(call: Conversion, resizing: Resizing, frame: Size & { x: number, y: number }, isPlanar: boolean,
  *   destination: Uint8Array) => void} */
 export function convertResized(call, resizing, frame, isPlanar, destination) {
@@ -42,6 +42,7 @@ export function convertResized(call, resizing, frame, isPlanar, destination) {
  * @type {(call: Conversion, color: readonly number[] | null, isPlanar: boolean, destination: Uint8Array, size: Size,
  *   window: Window) => void} */
 export function fillBars(call, color, isPlanar, destination, size, window) {
+  // The numbers of one pixel, made of an image of one pixel; they stay 0 without a color.
   const pixel = new Uint8Array((call.channels.length * call.dtype.bits) / 8);
   if (color) {
     const image = { data: Uint8Array.from(color), width: 1, height: 1, channels: 4, rowstride: 4 };

@@ -17,8 +17,9 @@ const recipes = {
   'rapidocr-text': { channels: 'BGR', letterbox: { center: false, rounding: 'ceil', background: null } },
 };
 
-/** The options of `imageToTensor` that a preset brings along. `isOpenCv`: whether the backend is 'opencv' if the caller
- * names none; recipes with options of resizing name their own.
+/** The options of `imageToTensor` that a preset brings along: only RGB channels, for presets that are no project's.
+ * `isOpenCv`: whether the backend is 'opencv' if the caller names none, as for all projects whose recipe names no
+ * other.
  * @type {(preset: unknown) => Recipe & { isOpenCv: boolean }} */
 export function recipeOf(preset) {
   const hasRecipe = typeof preset === 'string' && Object.hasOwn(recipes, preset);

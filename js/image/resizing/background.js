@@ -27,7 +27,8 @@ const named = {
  * @type {(name: string, value: unknown) => Background} */
 export const readBackgroundOption = (_, value = 0) => readBackground(value);
 
-/** Reads a background. A CSS color stays a text. `readsCss` throws for a text that is no color.
+/** Reads a background. A CSS color stays a text, after `readsCss`, which throws for a text that is no color, has taken
+ * it
  * @type {(value: unknown, readsCss?: (text: string) => unknown) => Background} */
 export function readBackground(value, readsCss = colorOf) {
   if (typeof value === 'string') {
@@ -101,8 +102,8 @@ function hexOf(text) {
  * @type {(hex: string | undefined) => number[] | undefined} */
 function colorOfHex(hex) {
   if (hex === undefined || !/^([0-9a-f]{3}){1,2}$/.test(hex)) return undefined;
-  const digits = hex.length === 3 ? Array.from(hex, (digit) => digit + digit) : (hex.match(/../g) ?? []);
-  return digits.map((pair) => parseInt(pair, 16));
+  const pairs = hex.length === 3 ? Array.from(hex, (digit) => digit + digit) : (hex.match(/../g) ?? []);
+  return pairs.map((pair) => parseInt(pair, 16));
 }
 
 /** The numbers of `rgb(r, g, b)`; undefined for other text. @type {(text: string) => number[] | undefined} */

@@ -12,21 +12,21 @@ export function commonWindow(a, b) {
   return width > 0 && height > 0 ? { x, y, width, height } : { x, y, width: 0, height: 0 };
 }
 
-/** Copies the pixels of `row`, which has the whole width, over all pixels of a picture outside of `window`. `stride`:
- * bytes from a row of the picture to the next.
+/** Fills a picture outside of `window` with one color. `row`: a whole row of pixels of this color, from which they are
+ * copied; `stride`: bytes from a row of the picture to the next
  * @type {(bytes: Uint8Array, stride: number, row: Uint8Array, size: Size, window: Window) => void} */
 export function fillAround(bytes, stride, row, size, { x, y, width, height }) {
   const pixelBytes = row.length / size.width;
   const leftEnd = x * pixelBytes;
   const rightStart = (x + width) * pixelBytes;
   for (let rowIndex = 0; rowIndex < size.height; rowIndex++) {
-    const at = rowIndex * stride;
+    const rowStart = rowIndex * stride;
     const isInWindow = rowIndex >= y && rowIndex < y + height;
     if (isInWindow) {
-      if (leftEnd > 0) bytes.set(row.subarray(0, leftEnd), at);
-      if (rightStart < row.length) bytes.set(row.subarray(rightStart), at + rightStart);
+      if (leftEnd > 0) bytes.set(row.subarray(0, leftEnd), rowStart);
+      if (rightStart < row.length) bytes.set(row.subarray(rightStart), rowStart + rightStart);
     } else {
-      bytes.set(row, at);
+      bytes.set(row, rowStart);
     }
   }
 }

@@ -9,8 +9,9 @@ import { roundHalfToEven } from './size.js';
 
 const fits = /** @type {const} */ (['fill', 'contain', 'cover', 'center-crop']);
 
-/** Reads the options of resizing; gives undefined if there is neither a width nor a height. `takesBackend`: whether
- * `backend` is taken even then, because it decides more than resizing
+/** Reads the options of resizing; gives undefined if there is neither a width nor a height, and refuses the others
+ * then. `takesBackend`: whether `backend` is taken even then, because it decides more than resizing; `usualBackend`:
+ * the backend if it is omitted
  * @type {(options: Record<keyof FitOptions, unknown>, takesBackend?: boolean, usualBackend?: Backend) => Fitting |
  *   undefined} */
 export function readFitting(options, takesBackend = false, usualBackend = 'pil') {
@@ -26,6 +27,7 @@ export function readFitting(options, takesBackend = false, usualBackend = 'pil')
     ...choice,
   };
   if (width !== undefined || height !== undefined) return /** @type {Fitting} */ (fitting);
+  // Nothing is resized, so options of resizing are mistakes.
   const refused = { fit, background, filter, ...(!takesBackend && { backend }) };
   for (const [name, value] of Object.entries(refused))
     if (value !== undefined) typeError(`${name} needs width or height`);
@@ -37,7 +39,7 @@ export function readFitting(options, takesBackend = false, usualBackend = 'pil')
  * @type {(size: Size, fitting: Fitting | undefined) => Size} */
 export function resizedSize({ width, height }, fitting) {
   if (!fitting) return { width, height };
-  // One of the two is there.
+  // One of the two is there, so each line below that needs the other side has it.
   const [fittedWidth, fittedHeight] = /** @type {number[]} */ ([fitting.width, fitting.height]);
   return {
     width: fittedWidth ?? Math.max(1, Math.round((width * fittedHeight) / height)),
@@ -63,6 +65,7 @@ export function placementOf(from, to, fit) {
  * cut out, rounded as torchvision's `Resize` and `CenterCrop` do.
  * @type {(from: Size, to: Size) => Size & { x: number, y: number }} */
 function centerCropOf(from, to) {
+  // The side that needs the greater scale fits exactly; the other one is cut.
   const cutsColumns = to.height / from.height >= to.width / from.width;
   const width = cutsColumns ? Math.trunc((to.height * from.width) / from.height) : to.width;
   const height = cutsColumns ? to.height : Math.trunc((to.width * from.height) / from.width);
@@ -77,16 +80,18 @@ export function croppedPart(from, fitting) {
   if (fitting?.fit !== 'cover' && fitting?.fit !== 'center-crop') return undefined;
   const to = resizedSize(from, fitting);
   const placed = placementOf(from, to, fitting.fit);
-  const [x, width] = spanOf(from.width, placed.width, -placed.x, to.width);
-  const [y, height] = spanOf(from.height, placed.height, -placed.y, to.height);
+  const [cutLeft, cutTop] = [-placed.x, -placed.y];
+  const [x, width] = spanOf(from.width, placed.width, cutLeft, to.width);
+  const [y, height] = spanOf(from.height, placed.height, cutTop, to.height);
   return { x, y, width, height };
 }
 
 /** How far the widest filter, OpenCV's lanczos4, reads to either side, in pixels of the smaller picture. */
 const maxReach = 4;
 
-/** The pixels of an axis that are read to make `count` pixels of the resized one, from `first` on. The part starts and
- * ends at even pixels, because YUV has one color for two pixels.
+/** The pixels of a picture's row or column that a filter reads to make pixels of the resized one: `count` of them, from
+ * the pixel `first` on. `extent`: pixels of the axis; `resized`: pixels that the whole axis becomes. The part starts
+ * and ends at even pixels, because YUV has one color for two pixels.
  * @type {(extent: number, resized: number, first: number, count: number) => [start: number, count: number]} */
 function spanOf(extent, resized, first, count) {
   const factor = extent / resized;

@@ -25,10 +25,13 @@ export const letterboxTable = {
 };
 
 /** Splits the pixels that a picture leaves of an axis into the bars before and behind it, as Ultralytics' LetterBox
- * does. The tenth makes halves round down in front and up behind, so the odd pixel comes behind.
+ * does. With `center` both are equal, or the one behind has a pixel more: the tenth makes halves round down in front
+ * and up behind. Without it all pixels come behind.
  * @type {(bar: number, center: boolean) => [before: number, behind: number]} */
-export const splitBar = (bar, center) =>
-  center ? [roundHalfToEven(bar / 2 - 0.1), roundHalfToEven(bar / 2 + 0.1)] : [0, roundHalfToEven(bar + 0.1)];
+export function splitBar(bar, center) {
+  if (!center) return [0, roundHalfToEven(bar + 0.1)];
+  return [roundHalfToEven(bar / 2 - 0.1), roundHalfToEven(bar / 2 + 0.1)];
+}
 
 /** Computes where a picture lies in its letterbox, and its scale. With `auto` bars reach only the next multiple of
  * `stride`; with `scaleFill` the picture is stretched and gets none.
@@ -38,10 +41,10 @@ export function geometryOf(letterboxing, source) {
   const { scale, ...fitted } = resizedOf(letterboxing, source);
   const isStretched = scaleFill && !auto;
   const resized = isStretched ? { width, height } : fitted;
-  /** The pixels of both bars of an axis. @type {(extent: number, inner: number) => number} */
-  const barOf = (extent, inner) => (auto ? (extent - inner) % stride : extent - inner);
-  const [left, right] = splitBar(barOf(width, resized.width), center);
-  const [top, bottom] = splitBar(barOf(height, resized.height), center);
+  /** The pixels of both bars of an axis together. @type {(extent: number, inner: number) => number} */
+  const barsOf = (extent, inner) => (auto ? (extent - inner) % stride : extent - inner);
+  const [left, right] = splitBar(barsOf(width, resized.width), center);
+  const [top, bottom] = splitBar(barsOf(height, resized.height), center);
   // YOLOX and InsightFace divide both sides of a box by the one scale, which a stretched picture has not; Ultralytics
   // divides each side by the ratio that rounding left.
   const hasOneScale = ['floor', 'aspect'].includes(letterboxing.rounding) && !isStretched;

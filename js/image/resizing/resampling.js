@@ -13,7 +13,7 @@ export function resizingOf(image, request) {
   const { width, height, box = boxOf(image), window = { x: 0, y: 0, width, height }, alpha } = request;
   const isSame = isBoxOf(image, box) && width === image.width && height === image.height;
   const plan = isSame ? planCopy(box) : planners[request.backend](image, request, box);
-  // Pixels that are not mixed need no weights of alpha.
+  // Alpha weighs colors where pixels are mixed, which a copy and nearest pixels are not.
   const isMixed = !isSame && !request.filter.startsWith('nearest');
   return {
     image,
@@ -34,15 +34,16 @@ const boxOf = ({ width, height }) => [0, 0, width, height];
 /** Whether a box is a whole picture. @type {(size: Size, box: readonly number[]) => boolean} */
 const isBoxOf = (size, box) => boxOf(size).every((edge, i) => edge === box[i]);
 
-/** How sums are rounded where the plan does not say it.
+/** The rule by which sums of weighted pixels are rounded: Pillow's or torch's of bytes, or doubles for float32 pixels.
+ * OpenCV's plans name their own.
  * @type {(request: Pick<Request, 'backend' | 'isFloat'>) => Resizing['sums']} */
 function sumsOf({ backend, isFloat }) {
   if (isFloat) return 'double';
   return backend === 'pil' ? 'pillow' : 'torch';
 }
 
-/** Plans a copy: without filters, pixels stay as they are, from the box's left and top on. None is read behind the box,
- * so its right and bottom stand for the picture's extents.
+/** Plans a copy of a box: axes without a filter keep their pixels as they are. The engine asks for the extents of the
+ * picture, for which the box's right and bottom do, because no pixel behind them is read.
  * @type {(box: readonly number[]) => Plan} */
 const planCopy = ([left, top, right, bottom]) => ({
   isNearest: false,
@@ -90,7 +91,8 @@ function planPillowFilter(source, filter, { width, height }, box) {
   const [lostColumns, lostRows] = [source.width - width, source.height - height];
   return {
     isNearest,
-    isDownFirst: lostRows > 0 && lostRows > 2 * lostColumns, // as Pillow
+    // As Pillow: if rows are lost, more than twice as many as columns.
+    isDownFirst: lostRows > 0 && lostRows > 2 * lostColumns,
     columns: { filter: skipsColumns ? undefined : code, extent: source.width, from: left, to: right },
     rows: { filter: skipsRows ? undefined : code, extent: source.height, from: top, to: bottom },
   };
@@ -99,10 +101,12 @@ function planPillowFilter(source, filter, { width, height }, box) {
 /** How far each filter reaches beyond a pixel's own half, in pixels of the result. @type {Record<string, number>} */
 const reach = { box: 0, bilinear: 0.5, hamming: 0.5, bicubic: 1.5, lanczos: 2.5 };
 
-/** Plans Pillow's reduction by whole factors before the filter, the `gap`-th part of the shrinking; undefined if no
- * factor is above 1. It covers the box and the pixels beyond it that the filter reads, as Pillow's `_get_safe_box`.
+/** Plans Pillow's reduction by whole factors before the filter; undefined if no factor is above 1. It leaves a picture
+ * at least `gap` times as large as the result for the filter to shrink. It covers the box and the pixels beyond it that
+ * the filter reads, as Pillow's `_get_safe_box`.
  * @type {(image: Image, filter: string, size: Size, gap: number, box: readonly number[]) => Reduction | undefined} */
 function reductionOf(image, filter, { width, height }, gap, [left, top, right, bottom]) {
+  // Pixels of the box for one of the result.
   const [scaleX, scaleY] = [(right - left) / width, (bottom - top) / height];
   // 1 where the picture is enlarged, or shrinks by less than the gap.
   const factorX = Math.trunc(scaleX / gap) || 1;

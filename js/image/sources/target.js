@@ -10,9 +10,9 @@ import { checkPixels } from './pixels.js';
  * @template {boolean} IsFloat
  * @typedef {IsFloat extends false ? Pixels['data'] : PixelSource['data']} ResultData */
 
-/** Gives the memory of a result: `out`, or new memory without it. `image`: the picture as bytes, of whose channels the
- * result has as many. Returns `data`, as the caller gets it, and `target`, the same memory as an image of bytes, in
- * which a float32 pixel counts as 4 channels.
+/** Gives the memory of a result: `out`, or new memory without it. `image`: the picture, as bytes; the result has as
+ * many channels. Returns `data`, as the caller gets it, and `target`, the same memory as an image of bytes, in which a
+ * float32 pixel counts as 4 channels.
  * @template {boolean} IsFloat
  * @param {PixelSource | undefined} out
  * @param {Size & { isFloat: IsFloat }} result

@@ -97,16 +97,16 @@ function readNumbers(scalefactor = 1, mean = 0, dtype) {
   const list = isList ? args.copyList('mean', mean) : [mean, mean, mean, mean];
   if (list.length > 4) args.rangeError(`mean must hold at most 4 numbers, got ${args.showList(list)}`);
   /** @type {(argument: string, number: unknown) => number} */
-  const rounded = (argument, number) => {
+  const readFloat = (argument, number) => {
     if (typeof number !== 'number') args.typeError(`${argument} must be a number, got ${args.show(number)}`);
     const float = Math.fround(number);
     if (!Number.isFinite(float)) args.rangeError(`${argument} must be finite in float32, got ${args.show(number)}`);
     return float;
   };
-  const scale = rounded('scalefactor', scalefactor);
-  const means = Array.from({ length: 4 }, (_, i) => rounded('mean', list[i] ?? 0));
-  if (dtype.name === 'uint8' && (scale !== 1 || means.some((each) => each !== 0)))
-    args.rangeError(`dtype 'uint8' must have scalefactor 1 and mean 0`);
+  const scale = readFloat('scalefactor', scalefactor);
+  const means = Array.from({ length: 4 }, (_, i) => readFloat('mean', list[i] ?? 0)); // omitted ones are 0
+  const changesBytes = scale !== 1 || means.some((each) => each !== 0);
+  if (dtype.name === 'uint8' && changesBytes) args.rangeError(`dtype 'uint8' must have scalefactor 1 and mean 0`);
   return { scale, mean: means };
 }
 
@@ -120,8 +120,8 @@ function readNumbers(scalefactor = 1, mean = 0, dtype) {
 function placeOf(image, size, crops) {
   if (!crops || isSame(image, size)) return { ...size, x: 0, y: 0 };
   const { fround } = Math;
-  const ratio = (/** @type {number} */ to, /** @type {number} */ from) => fround(fround(to) / fround(from));
-  const factor = Math.max(ratio(size.width, image.width), ratio(size.height, image.height));
+  const factorOf = (/** @type {number} */ to, /** @type {number} */ from) => fround(fround(to) / fround(from));
+  const factor = Math.max(factorOf(size.width, image.width), factorOf(size.height, image.height));
   const width = roundHalfToEven(image.width * factor);
   const height = roundHalfToEven(image.height * factor);
   checkSides('resized image', { width, height });
@@ -138,7 +138,8 @@ const isSame = (a, b) => a.width === b.width && a.height === b.height;
  * @type {(dtype: DType, count: number, swaps: boolean, numbers: BlobNumbers) => Channels} */
 function channelsOf(dtype, count, swaps, { scale, mean }) {
   const colors = swaps && count > 2 ? [2, 1, 0] : [0, 1, 2];
-  const sources = [...colors, 3].slice(0, count);
+  const alpha = 3;
+  const sources = [...colors, alpha].slice(0, count); // the picture's channel for each of the result
   const means = mean.slice(0, count);
   const all = (/** @type {number} */ number) => sources.map(() => number);
   const isMeanZero = means.every((each) => each === 0);
@@ -157,7 +158,9 @@ function channelsOf(dtype, count, swaps, { scale, mean }) {
 function writeBlob(image, size, { x, y, width, height, factor }, numbers) {
   const blobNumbers = { ...numbers, size: size.width * size.height };
   if (isSame(image, size)) return pixelBytes(image, blobNumbers);
+  // The blob is this part of the resized image, and nothing besides.
   const window = { ...size, x, y };
+  const wholeBlob = { x: 0, y: 0, width: size.width };
   const resizing = resizingOf(image, { backend: 'opencv', filter: 'linear', width, height, window, factor });
-  resizedPixelBytes(resizing, blobNumbers, { x: 0, y: 0, width: size.width });
+  resizedPixelBytes(resizing, blobNumbers, wholeBlob);
 }

@@ -52,14 +52,15 @@ export function imageToTensor(image, options) {
   });
 }
 
-/** A list, even of one image, needs a layout with the axis N. @type {(call: Call, image: unknown) => Entry[]} */
+/** Lists the images of a call. A list, even of one image, needs a layout with the axis N.
+ * @type {(call: Call, image: unknown) => Entry[]} */
 function entriesOf({ layout }, image) {
   if (Array.isArray(image) && !layout.startsWith('N'))
     rangeError(`layout of a batch must be 'NCHW' or 'NHWC', got '${layout}'`);
   return readEntries('image', image);
 }
 
-/** @type {(entries: Entry[]) => Source[]} */
+/** Reads images that are decoded already. @type {(entries: Entry[]) => Source[]} */
 const sourcesOf = (entries) => entries.map((entry) => readImage(entry, 'imageToTensorAsync'));
 
 /**

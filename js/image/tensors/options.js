@@ -35,16 +35,18 @@ export const callTables = {
 
 /** @typedef {typeof table & { orientation?: Row, signal?: Row, decode?: Row }} CallRows */
 
-/** Reads the options of a call. `rows`: the table of options; only that of `imageToTensorAsync` has `orientation`,
- * `signal` and `decode`
+/** Reads the options of a call, for `imageToTensor` and `imageToTensorAsync`. A preset of a project (its recipe) may
+ * bring channels, a backend and sizes along, which count where the caller gives none. `rows`: the table of options;
+ * only that of `imageToTensorAsync` has `orientation`, `signal` and `decode`
  * @type {(options: object | undefined, rows: CallRows) => Call &
  *   Pick<Decoding, 'orientation' | 'signal' | 'decode'>} */
 export function readCall(options, rows) {
   const bag = /** @type {{ [Name in keyof CallRows]?: unknown } | undefined} */ (options);
-  const { layout, channels: asked, dtype, out, alpha, letterbox, ...others } = readTable(bag, rows);
+  const { layout, channels: givenChannels, dtype, out, alpha, letterbox, ...others } = readTable(bag, rows);
+  // `fitting`: width, height, fit, background, filter and backend, which are not read yet.
   const { preset, scale, mean, std, orientation, signal, decode, ...fitting } = others;
   const recipe = recipeOf(preset);
-  const channels = asked ?? recipe.channels;
+  const channels = givenChannels ?? recipe.channels;
   const usualBackend = recipe.isOpenCv ? 'opencv' : 'pil';
   const result = { dtype, backend: readBackend(fitting.backend ?? usualBackend) };
   // Gray and presets are computed as the backend does, even if nothing is resized.
@@ -64,8 +66,8 @@ export function readCall(options, rows) {
  * @type {(fitting: Record<keyof FitOptions, unknown>, recipe: Recipe) => Record<keyof FitOptions, unknown>} */
 function withRecipe(fitting, recipe) {
   if (fitting.width === undefined && fitting.height === undefined) return fitting;
-  const fitted = Object.entries(fitting).filter(([, value]) => value !== undefined);
-  return { ...fitting, ...recipe.fitting, ...Object.fromEntries(fitted) };
+  const stated = Object.entries(fitting).filter(([, value]) => value !== undefined);
+  return { ...fitting, ...recipe.fitting, ...Object.fromEntries(stated) };
 }
 
 /** Reads the option `letterbox`, beside which no option of resizing may stand.

@@ -47,9 +47,10 @@ export function tensorToImage(tensor, options) {
     const { scale, mean, std } = readNormalization(numbering, order, 'scale');
     const source = { dtype: checked.dtype, data: bytesOf(checkData(checked)), count, isPlanar };
     const bytes = new Uint8ClampedArray(newData(dtypes.uint8, 4 * width * height, undefined).buffer);
+    // For red, green, blue and alpha: the tensor's channel and its three numbers, which alpha that it has not lacks.
     const formulas = tensorChannels(order).map((c) => [c, scale[c], mean[c], std[c]]);
     rgbaBytes(source, formulas, bytes);
-    const { ImageData } = globalThis;
+    const { ImageData } = globalThis; // undefined in Node
     const picture = ImageData ? new ImageData(bytes, width, height) : { data: bytes, width, height };
     return /** @type {ImageDataLike} */ (picture);
   });
@@ -60,8 +61,11 @@ const usualOrders = { 1: 'L', 3: 'RGB', 4: 'RGBA' };
 
 /** For red, green, blue and alpha the index of the tensor's channel; -1 for alpha that it has not.
  * @type {(order: ChannelOrder) => number[]} */
-const tensorChannels = (order) =>
-  order === 'L' ? [0, 0, 0, -1] : Array.from('RGBA', (letter) => order.indexOf(letter));
+function tensorChannels(order) {
+  const isGray = order === 'L';
+  if (isGray) return [0, 0, 0, -1];
+  return Array.from('RGBA', (letter) => order.indexOf(letter)); // -1 for a letter that is not there
+}
 
 /** @type {(extent: number | undefined) => boolean} */
 const isChannelCount = (extent) => extent === 1 || extent === 3 || extent === 4;
@@ -72,22 +76,25 @@ const isChannelCount = (extent) => extent === 1 || extent === 3 || extent === 4;
 function usualLayout(dims) {
   if (dims.length === 2) return 'HW';
   const isChannelsLast = isChannelCount(dims.at(-1)) && !isChannelCount(dims.at(-3));
-  return (isChannelsLast ? 'NHWC' : 'NCHW').slice(-dims.length);
+  const layout = isChannelsLast ? 'NHWC' : 'NCHW';
+  return layout.slice(-dims.length); // 3 dims have no N
 }
 
-/** The extents of a tensor of one image: `count` is the number of channels. `isPlanar`: whether each channel is a
+/** The extents of a tensor of one image, by its dims and the letters of its `layout`, which is guessed if omitted.
+ * `count` is the number of channels, 1 where the layout has no letter for them. `isPlanar`: whether each channel is a
  * plane, or those of a pixel lie side by side
  * @type {(dims: readonly number[], layout: string | undefined) => { count: number, height: number, width: number,
  *   isPlanar: boolean }} */
 function axesOf(dims, layout) {
   const shown = showList(dims);
   if (dims.length < 2 || dims.length > 4) rangeError(`tensor must have 2, 3 or 4 dims, got ${shown}`);
-  const names = layout ?? usualLayout(dims);
-  if (names.length !== dims.length) rangeError(`layout must have a letter for each of dims ${shown}, got '${names}'`);
-  const extentOf = (/** @type {string} */ name) => (names.includes(name) ? dims[names.indexOf(name)] : 1);
+  const letters = layout ?? usualLayout(dims);
+  if (letters.length !== dims.length)
+    rangeError(`layout must have a letter for each of dims ${shown}, got '${letters}'`);
+  const extentOf = (/** @type {string} */ letter) => (letters.includes(letter) ? dims[letters.indexOf(letter)] : 1);
   const [images, count, height, width] = Array.from('NCHW', extentOf);
-  if (!isChannelCount(count)) rangeError(`tensor must have 1, 3 or 4 channels, got dims ${shown} as ${names}`);
+  if (!isChannelCount(count)) rangeError(`tensor must have 1, 3 or 4 channels, got dims ${shown} as ${letters}`);
   if (images !== 1 || height === 0 || width === 0)
-    rangeError(`tensor must hold one image, got dims ${shown} as ${names}`);
-  return { count, height, width, isPlanar: !names.endsWith('C') };
+    rangeError(`tensor must hold one image, got dims ${shown} as ${letters}`);
+  return { count, height, width, isPlanar: !letters.endsWith('C') };
 }
