@@ -34,7 +34,8 @@ const gotOcrLike = {
   max_patches: 12,
 };
 
-/** Takes `patch_size` as the size of a tile and drops `size`, as Python does where it counts patches.
+/** Changes the options of `get_number_of_image_patches`: Python's method takes the size of a tile from `patch_size`,
+ * and does not look at `size`.
  * @type {NonNullable<Row['patchOptions']>} */
 const tileOption = ({ size: _, patch_size: tile, ...options }) => ({ ...options, ...(tile && { size: tile }) });
 

@@ -199,8 +199,10 @@ export function pooledCells(columns, rows, [groupHeight, groupWidth], idOf) {
   const ids = [];
   for (let group = 0; group < groups; group++)
     for (let cell = 0; cell < groupCells; cell++) {
-      const y = Math.floor(group / groupColumns) * groupHeight + Math.floor(cell / groupWidth) - cellsBefore.y;
-      const x = (group % groupColumns) * groupWidth + (cell % groupWidth) - cellsBefore.x;
+      const [groupRow, groupColumn] = [Math.floor(group / groupColumns), group % groupColumns];
+      const [rowInGroup, columnInGroup] = [Math.floor(cell / groupWidth), cell % groupWidth];
+      const y = groupRow * groupHeight + rowInGroup - cellsBefore.y;
+      const x = groupColumn * groupWidth + columnInGroup - cellsBefore.x;
       const isInside = y >= 0 && y < rows.length && x >= 0 && x < columns.length;
       ids.push(isInside ? idOf(rows[y], columns[x]) : emptyPlace);
     }

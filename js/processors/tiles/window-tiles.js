@@ -297,12 +297,14 @@ export const makeLlama4 = steps.withSettings(
   },
 );
 
-/** Resizes a picture by timm's configuration, pads it to the crop's size at least and crops its middle.
+/** Resizes a picture by timm's configuration, pads it to the crop's size at least and crops its middle. `width`,
+ * `height`: of the crop; `share`: `crop_pct`, the crop's part of the resized picture
  * @type {(picture: Picture, config: Settings) => Picture} */
 function timmCrop(picture, { width, height, filter, mean, share, mode }) {
   const large = { width: floor(width / share), height: floor(height / share) };
   const size = timmSize(sizeOf(picture), large, mode);
   const resized = resizePicture(picture, size, { backend: 'pil', filter });
+  // The bars are black or, by the mode `border`, of the mean color.
   const fill = mode === 'border' ? mean.map((/** @type {number} */ value) => roundHalfToEven(255 * value)) : undefined;
   const canvas = { width: max(size.width, width), height: max(size.height, height) };
   const left = floor((canvas.width - size.width) / 2);

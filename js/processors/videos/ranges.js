@@ -10,15 +10,18 @@ export const mostFrames = 2 ** 24;
 export const checkCount = (count) =>
   count <= mostFrames ? count : rangeError(`a video must give at most ${mostFrames} frames, got ${count}`);
 
+/** The elements of a vector in torch's loop, and those of one turn of the loop, which takes two vectors. */
+const [runLength, turnLength] = [8, 16];
+
 /** The numbers of `torch.arange(start, total, step)` in float32, truncated to indices of frames. torch computes runs of
- * 8 elements while 16 remain: the first of a run is rounded to float32, and the others add multiples of the step to it
- * in float64. Rounding may give an element `total`, which is not a frame and is dropped.
+ * elements as long as a whole turn of its loop remains: the first of a run is rounded to float32, and the others add
+ * multiples of the step to it in float64. Rounding may give an element `total`, which is not a frame and is dropped.
  * @type {(total: number, step: number, start?: number) => number[]} */
 export function arange(total, step, start = 0) {
   const count = checkCount(Math.max(0, ceil((total - start) / step)));
-  const countInRuns = count - (count % 16);
+  const countInRuns = count - (count % turnLength);
   return Array.from({ length: count }, (_, i) => {
-    const indexInRun = i % 8;
+    const indexInRun = i % runLength;
     const runStart = fround(start + step * (i - indexInRun));
     const value = i < countInRuns ? runStart + indexInRun * step : start + step * i;
     return trunc(fround(value));

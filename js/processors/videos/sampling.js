@@ -13,10 +13,11 @@ const { ceil, floor, max, min, trunc } = Math;
 export const needed = (video, key) =>
   video[key] ?? rangeError(`${video.argument} ${key} must be given to choose frames, got ${show(video[key])}`);
 
-/** @type {(settings: VideoSettings, key: string) => number} */
+/** The number of a setting, which must not be null. @type {(settings: VideoSettings, key: string) => number} */
 const settingOf = (settings, key) => settings[key] ?? rangeError(`${key} must be given to choose frames, got null`);
 
-/** @type {(settings: VideoSettings) => void} */
+/** Refuses a number of frames together with a rate, of which only one can count.
+ * @type {(settings: VideoSettings) => void} */
 function refuseBoth({ num_frames: count, fps }) {
   if (count !== undefined && fps !== undefined)
     rangeError(`num_frames must be null where fps is given, got ${count} and ${fps}`);
@@ -77,8 +78,9 @@ export const sampleQwen2 = sampler(
     /** @type {(frames: number) => number} */
     const wholeGroups = (frames) => floor(frames / group) * group;
     let { num_frames: count } = settings;
-    if (count !== undefined) count = roundHalfToEven(count / group) * group;
-    else if (settings.fps !== undefined) {
+    if (count !== undefined) {
+      count = roundHalfToEven(count / group) * group;
+    } else if (settings.fps !== undefined) {
       const maxFrames = wholeGroups(min(settingOf(settings, 'max_frames'), total));
       const seconds = total / needed(video, 'fps');
       const wanted = max(seconds * settings.fps, settingOf(settings, 'min_frames'));
@@ -125,7 +127,8 @@ export const sampleErnie = sampler(
   },
 );
 
-/** Chooses the middle of even steps, or frames shifted by `initial_shift` from their start, as InternVL does. */
+/** Chooses a frame of each of even steps, as InternVL does: the middle one if `initial_shift` is true, otherwise the
+ * one that is `initial_shift` frames behind the step's start. */
 export const sampleInternVL = sampler({ reads: ['initial_shift'], nullKeys: ['fps'] }, (settings, video) => {
   const { total } = video;
   const { fps, initial_shift: shift = 0 } = settings;
@@ -148,7 +151,8 @@ export const sampleMolmo2 = sampler({ reads: ['max_fps'], nullKeys: ['fps'], isE
   return arange(total, total / max(min(wanted, total), 1));
 });
 
-/** Chooses whole groups of frames from the first to the last, as Muse does. */
+/** Chooses frames at even steps from the first to the last, as Muse does: `fps` a second, but at most `num_frames`, and
+ * a multiple of `temporal_patch_size` if the video has so many. */
 export const sampleMuse = sampler({ reads: ['temporal_patch_size'] }, (settings, video) => {
   const { total } = video;
   const group = settings.temporal_patch_size;
@@ -181,7 +185,7 @@ export const sampleGlm4v = sampler({ fileKeys: ['max_duration'] }, (settings, vi
   const [fps, longest] = [settingOf(settings, 'fps'), settingOf(settings, 'max_duration')];
   const duration = durationOf(video);
   const videoFps = needed(video, 'fps');
-  /** @type {(position: number) => number} */
+  /** The first frame at or behind a place between frames. @type {(position: number) => number} */
   const frameAfter = (position) => min(total - 1, ceil(position));
   if (duration <= longest) {
     const count = max(floor(duration * fps), 1);

@@ -88,8 +88,10 @@ function openSheet(count, { width, height }) {
   let missing = count;
   return {
     add(place, frame) {
-      const x = (place % grid.columns) * (width + gap);
-      const y = Math.floor(place / grid.columns) * (height + gap);
+      const column = place % grid.columns;
+      const row = Math.floor(place / grid.columns);
+      const [x, y] = [column * (width + gap), row * (height + gap)];
+      // No step is reported of a frame on a sheet.
       const silent = { ...frame, onStep: undefined };
       const isPlanar = false;
       pictures.writePicture(silent, pictures.byteNumbers, { ...size, x, y }, isPlanar, data);
