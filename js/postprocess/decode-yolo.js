@@ -82,13 +82,16 @@ export function decodeYolo(outputs, options) {
   });
 }
 
-/** @type {(output: Floats, i: number) => Float32Array} the prediction of picture `i` */
+/** The part of a prediction [batch, …] that is picture `i`'s. @type {(output: Floats, i: number) => Float32Array} */
 function predictionOf({ data, dims: [batch], size }, i) {
   const length = size / batch;
   return data.subarray(i * length, (i + 1) * length);
 }
 
-/** @type {(prediction: Float32Array, head: { isScored: true } | Head, extras: number, readings: Readings) => Found} */
+/** Finds the detections in a picture's prediction, in the pixels of the letterbox: reads them from a model that
+ * suppresses overlapping boxes itself, and chooses and suppresses anchors of other models. `extras`: numbers of an
+ * anchor behind its classes
+ * @type {(prediction: Float32Array, head: { isScored: true } | Head, extras: number, readings: Readings) => Found} */
 function detectionsOf(prediction, head, extras, readings) {
   if (head.isScored) return foundRows(prediction, extras, readings);
   return yoloRows(
@@ -201,8 +204,8 @@ function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
   const allowed = classes && maskOf(classes);
   const rows = scoredRows(data, width, { conf, allowed, most: maxCount });
   const count = rows.length / width;
-  const columns = swapped(rows, 1, count, width);
-  /** Picks columns of the rows.
+  const columns = swapped(rows, 1, count, width); // [width, count], so that a column is a row
+  /** Picks columns of the rows: numbers [count, places].
    * @type {(places: number[]) => Float32Array} */
   const picked = (places) => swapped(rowsOf(columns, count, Int32Array.from(places)), 1, places.length, count);
   const extraPlaces = Array.from({ length: extras }, (_, i) => rowPlaces.firstExtra + i);

@@ -37,7 +37,7 @@ import { Resize } from './resize.js';
 
 /** @typedef {{ iou: number, score: number, most: number }} Limits of suppression */
 
-/** @type {(name: string) => (dtype: DType) => void} */
+/** Makes a check that refuses an input that is not float32. @type {(name: string) => (dtype: DType) => void} */
 const floatCheck = (name) => (dtype) => {
   if (dtype !== dtypes.float32) typeError(`${name} type must be float32, got ${dtype.name}`);
 };
@@ -203,7 +203,7 @@ function pickedAlong(data, indices, { length, inner, count }) {
   return picked;
 }
 
-/** Reads the first element of an optional tensor.
+/** Reads the first element of an optional tensor; `byDefault` if it is omitted or has none.
  * @type {(value: { data: ArrayLike<number> } | undefined, byDefault: number) => number} */
 const scalarOf = (value, byDefault) => (value?.data?.length ? Number(value.data[0]) : byDefault);
 
@@ -255,9 +255,11 @@ const NonMaxSuppression = define({
  * @type {(boxes: Float32Array, scores: Float32Array, limits: Limits) => Int32Array} */
 function suppressed(boxes, scores, { iou, score, most }) {
   // A comparison with -Infinity would drop scores of -Infinity and NaN.
-  const at = score === -Infinity ? descendingOrder(scores) : indicesAbove(scores, score);
-  const selected = suppressBoxes(rowsOf(boxes, 4, at), rowsOf(scores, 1, at), iou);
-  return rowsOf(at, 1, selected.subarray(0, most));
+  const isUnlimited = score === -Infinity;
+  const candidates = isUnlimited ? descendingOrder(scores) : indicesAbove(scores, score);
+  // The places among the candidates that survive, best first.
+  const selected = suppressBoxes(rowsOf(boxes, 4, candidates), rowsOf(scores, 1, candidates), iou);
+  return rowsOf(candidates, 1, selected.subarray(0, most));
 }
 
 /**

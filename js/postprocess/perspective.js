@@ -16,11 +16,11 @@ export function perspectiveOf(corners, [height, width]) {
     const factors = isAcross ? [x, y, 1, 0, 0, 0] : [0, 0, 0, x, y, 1];
     return [...factors, fround(-x * end), fround(-y * end), end];
   };
-  const unknowns = solved([
-    ...endsX.map((end, corner) => equation(corner, end, true)),
-    ...endsY.map((end, corner) => equation(corner, end, false)),
-  ]);
-  return unknowns && inverted([...unknowns, 1]);
+  const across = endsX.map((end, corner) => equation(corner, end, true));
+  const down = endsY.map((end, corner) => equation(corner, end, false));
+  const unknowns = solved([...across, ...down]);
+  const lastEntry = 1; // of the matrix, whose scale is free
+  return unknowns && inverted([...unknowns, lastEntry]);
 }
 
 /** Inverts a 3 x 3 matrix by rows: the adjugate divided by the determinant. Undefined if there is no inverse.

@@ -123,7 +123,8 @@ export function cropTextBox(image, box) {
     if (data.length === 0) rangeError(`image must have pixels, got dims ${showList(dims)}`);
     const corners = readFloats('box', box, [4, 2]).data;
     if (!corners.every(Number.isFinite)) rangeError('box must be finite');
-    const [topLeft, topRight, bottomRight, bottomLeft] = [0, 2, 4, 6].map((at) => corners.subarray(at, at + 2));
+    const pointAt = (/** @type {number} */ corner) => corners.subarray(2 * corner, 2 * corner + 2); // its x and y
+    const [topLeft, topRight, bottomRight, bottomLeft] = [0, 1, 2, 3].map(pointAt);
     const width = Math.trunc(Math.max(distanceOf(topLeft, topRight), distanceOf(bottomRight, bottomLeft)));
     const height = Math.trunc(Math.max(distanceOf(topLeft, bottomLeft), distanceOf(topRight, bottomRight)));
     const size = readSize('size of box', [height, width]);

@@ -199,8 +199,9 @@ function readLists({ sizes, scales, region }, count, isCut) {
 
 const { fround } = Math;
 
-/** Computes the step of axis `i`, whose extent is `length`: in float32, as onnxruntime does, and null where inference
- * does not know it.
+/** Computes the step of an axis, without the axis itself: `count`, the extent that it gets, the factor `scale`, and the
+ * part that is resized. In float32, as onnxruntime does; null where inference does not know a number. `length`: the
+ * axis' extent; `i`: its place in the lists.
  * @type {(length: Dim, i: number, lists: Lists) => Omit<OpenStep, 'axis'>} */
 function extentOf(length, i, { sizes, scales, starts, ends }) {
   const region = { start: starts?.[i] ?? 0, end: ends?.[i] ?? 1 };
@@ -220,13 +221,13 @@ function extentOf(length, i, { sizes, scales, starts, ends }) {
  * @type {(steps: OpenStep[], dims: Dim[], policy: string, lists: Lists) => void} */
 function keepRatio(steps, dims, policy, { sizes }) {
   if (policy === 'stretch' || sizes === undefined) return;
-  // Without all scales neither the least nor the greatest one is known.
+  // Where inference does not know all scales, it knows neither the least nor the greatest one.
   const isPartial = steps.some(({ scale }) => scale === null);
   const scales = steps.map((step) => step.scale);
   const scale = policy === 'not_larger' ? smallest(scales) : largest(scales);
   for (const step of steps) {
     const length = /** @type {number} */ (dims[step.axis]);
     step.scale = isPartial ? null : scale;
-    step.count = isPartial ? null : Math.floor(fround(scale * length) + 0.5);
+    step.count = isPartial ? null : Math.floor(fround(scale * length) + 0.5); // rounds halves up
   }
 }

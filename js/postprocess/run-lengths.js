@@ -74,19 +74,25 @@ const [digitBits, digitMask, signBit, moreBit] = [5, 31, 16, 32];
 /** Writes run lengths as COCO's compressed string. From the fourth count on, the number that is written is the count
  * less the count two places before, which is often small.
  * @type {(counts: readonly number[]) => string} */
-const writeCounts = (counts) => counts.map((count, i) => writeNumber(i > 2 ? count - counts[i - 2] : count)).join('');
+function writeCounts(counts) {
+  const numbers = counts.map((count, i) => (i > 2 ? count - counts[i - 2] : count));
+  return numbers.map(writeNumber).join('');
+}
 
-/** Writes an int32 from its low end.
+/** Writes an int32 as characters of five bits each, the lowest bits first.
  * @type {(number: number) => string} */
 function writeNumber(number) {
   let text = '';
   let rest = number;
-  for (let hasMore = true; hasMore;) {
+  let hasMore = true;
+  while (hasMore) {
     const digit = rest & digitMask;
     rest >>= digitBits;
-    // The rest of the last character is the sign alone: 0, or -1 of a negative number.
-    hasMore = rest !== (digit & signBit ? -1 : 0);
-    text += String.fromCharCode(firstCharacter + (hasMore ? digit | moreBit : digit));
+    // The number ends where the sign bit of its last character tells the bits that are left: only 0, or only 1.
+    const impliedRest = digit & signBit ? -1 : 0;
+    hasMore = rest !== impliedRest;
+    const code = hasMore ? digit | moreBit : digit;
+    text += String.fromCharCode(firstCharacter + code);
   }
   return text;
 }
@@ -99,7 +105,8 @@ function parseCounts(text) {
   let at = 0;
   while (at < text.length) {
     const { number, end } = parseNumber(text, at);
-    counts.push(counts.length > 2 ? number + counts[counts.length - 2] : number);
+    const isDifference = counts.length > 2; // from the count two places before
+    counts.push(isDifference ? number + counts[counts.length - 2] : number);
     at = end;
   }
   return counts;

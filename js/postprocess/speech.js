@@ -235,14 +235,15 @@ function padded(segments, { pad, length }) {
 /** Decimals that tell a tie: 40 more than can stay. */
 const exactDigits = maxDigits + 40;
 
-/** Rounds a number from 0 on to decimals, half to even, as Python does. `toFixed` rounds a tie up.
+/** Rounds a number from 0 on to decimals, half to even, as Python does. `toFixed` rounds to the nearest, but a tie up.
  * @type {(value: number, digits: number) => number} */
 function rounded(value, digits) {
-  const roundedUp = value.toFixed(digits);
+  const nearest = value.toFixed(digits);
   const droppedDigits = value.toFixed(exactDigits).slice(digits - exactDigits);
   const isTie = /^50*$/.test(droppedDigits);
-  const isOdd = Number(roundedUp.at(-1)) % 2 === 1;
-  if (!isTie || !isOdd) return Number(roundedUp);
-  const roundedDown = Number(roundedUp) - 10 ** -digits;
-  return Number(roundedDown.toFixed(digits));
+  const isOdd = Number(nearest.at(-1)) % 2 === 1;
+  const isTieMadeOdd = isTie && isOdd;
+  if (!isTieMadeOdd) return Number(nearest);
+  const evenBelow = Number(nearest) - 10 ** -digits;
+  return Number(evenBelow.toFixed(digits));
 }

@@ -103,7 +103,7 @@ export function sortTextBoxes(boxes) {
 /** @typedef {{ char: string, start_offset: number, end_offset: number }} CharOffset */
 /** @typedef {{ word: string, start_offset: number, end_offset: number }} WordOffset */
 
-/** @type {(name: string, value: unknown) => string[]} */
+/** Reads a list of texts. @type {(name: string, value: unknown) => string[]} */
 function readTexts(name, value) {
   const list = readEntries(name, value);
   list.forEach((entry, i) => readText(`${name}[${i}]`, entry));
@@ -161,12 +161,13 @@ export function ctcDecode(probs, options) {
   });
 }
 
-/** Lists the characters of a line of text. `best`: the likeliest class of each step.
+/** Lists the characters of a line of text, without blanks and repeats. `best`: the likeliest class of each step;
+ * `delimiter`: the character that stands for a space, if any.
  * @type {(best: Int32Array, o: { characters: string[], blank: number, delimiter: unknown }) => CharOffset[]} */
 function charsOf(best, { characters, blank, delimiter }) {
-  // A character lasts from the step in which it becomes the best class to the next such step.
-  const starts = [...best.keys()].filter((step) => best[step] !== best[step - 1]);
-  const runs = starts.map((start, k) => ({ start, end: starts[k + 1] ?? best.length, label: best[start] }));
+  // Steps with one class in turn are one run, which is one character or blank.
+  const starts = [...best.keys()].filter((step) => step === 0 || best[step] !== best[step - 1]);
+  const runs = starts.map((start, run) => ({ start, end: starts[run + 1] ?? best.length, label: best[start] }));
   return runs
     .filter(({ label }) => label !== blank)
     .map(({ start, end, label }) => {
@@ -183,8 +184,9 @@ function wordsOf(chars) {
   chars.forEach(({ char, start_offset, end_offset }, i) => {
     if (char === ' ') return;
     const last = words.at(-1);
-    if (last === undefined || chars[i - 1].char === ' ') words.push({ word: char, start_offset, end_offset });
-    else Object.assign(last, { word: last.word + char, end_offset });
+    const beginsWord = last === undefined || chars[i - 1].char === ' ';
+    if (beginsWord) words.push({ word: char, start_offset, end_offset });
+    else words[words.length - 1] = { ...last, word: last.word + char, end_offset };
   });
   return words;
 }

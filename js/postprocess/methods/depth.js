@@ -158,13 +158,16 @@ function unitNormals(tensor, i, minNorm) {
   return planesOf({ dims: [1, ...pictureDims], data: unitVectors(pictureOf(tensor, i), minNorm) }, 0);
 }
 
-/** Normals as vectors of length 1, resized to the target. The least norm is that of torch's `normalize`. */
+/** The least norms by which Python's classes divide: that of torch's `normalize`, and Sapiens 2's. */
+const [minTorchNorm, minSapiensNorm] = [1e-12, 1e-8];
+
+/** Normals as vectors of length 1, resized to the target. */
 export const normals = method({
   outputs: { normals: normalsOutput },
   options: { target_sizes: sizes },
   makeAnswer: ({ normals: tensor }, options) =>
     each(tensor.dims[0], (i) => {
-      const planes = unitNormals(tensor, i, 1e-12);
+      const planes = unitNormals(tensor, i, minTorchNorm);
       return { normals: mapsOf(options.target_sizes ? planes.resize(options.target_sizes[i]) : planes) };
     }),
 });
@@ -217,7 +220,7 @@ export const sapiensNormals = method({
   options: sapiensOptions,
   makeAnswer: ({ normals: tensor }, options, settings) =>
     each(tensor.dims[0], (i) => ({
-      normals: sapiensMap(unitNormals(tensor, i, 1e-8), i, options, settings),
+      normals: sapiensMap(unitNormals(tensor, i, minSapiensNorm), i, options, settings),
     })),
 });
 
