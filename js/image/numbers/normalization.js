@@ -90,7 +90,8 @@ function presetFor(name, channels, result) {
 }
 
 /** Makes scale, mean and std of a preset, one number a channel, for the engine's formula. Where Python rounds in
- * another order, other numbers or tables of all bytes take their place.
+ * another order, other numbers or tables of all bytes take their place; not without `result`, when a tensor is turned
+ * back into a picture.
  * @type {(name: Preset, channels: string, result: Result | undefined) => NormalizationLists} */
 function makePresetLists(name, channels, result) {
   const { scale, mean, std, isBackends, numberOf } = presets[name];

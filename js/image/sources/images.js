@@ -21,8 +21,8 @@ function watchImage(source) {
   };
 }
 
-/** Reads the images of a call as pixels in memory; pixels of the caller's are checked before a drawable is read.
- * `decoder`: the function that decodes Blobs, for the message that refuses one.
+/** Reads the images of a call as pixels in memory. All pixels of the caller's are checked first, and then drawables are
+ * read, which takes long. `decoder`: the function that decodes Blobs, for the message that refuses one.
  * @type {(entries: Entry[], decoder?: string) => SourceImage[]} */
 export function imagesOf(entries, decoder = 'imageProcessorAsync') {
   const sources = entries.map((entry) => readImage(entry, decoder, 'processor'));
@@ -38,7 +38,8 @@ function readDrawable(source) {
   return pixelsOf(source);
 }
 
-/** Reads the sizes of the frames of a video; `read` gives the pixels of a frame.
+/** Reads the sizes of the frames of a video. `read` gives the pixels of a frame: those of a drawable are read only
+ * then, and anew each time; those in memory are the caller's own.
  * @type {(argument: string, images: readonly unknown[]) => { width: number, height: number, read: () => Image }[]} */
 export const frameSources = (argument, images) =>
   readEntries(argument, images).map((entry) => {

@@ -35,14 +35,19 @@ export function readPixels(argument, value, use) {
     if (rowstride !== undefined) args.typeError(`${argument} channels must stand beside rowstride, got undefined`);
     return source;
   }
-  if (!counts.includes(channels)) {
-    const isNumber = typeof channels === 'number' || typeof channels === 'bigint';
-    const refuse = isNumber ? args.rangeError : args.typeError;
-    refuse(`${argument} channels must be ${args.either(counts)}, got ${args.show(channels)}`);
-  }
+  checkChannels(argument, channels, counts);
   if (rowstride === undefined) return { ...source, channels };
   const rowBytes = source.width * channels * (isFloat ? 4 : 1);
   return { ...source, channels, rowstride: readRowstride(`${argument} rowstride`, rowstride, rowBytes, isFloat) };
+}
+
+/** Refuses a number of channels that is none of `counts`.
+ * @type {(argument: string, channels: unknown, counts: readonly number[]) => void} */
+function checkChannels(argument, channels, counts) {
+  if (counts.includes(/** @type {number} */ (channels))) return;
+  const isNumber = typeof channels === 'number' || typeof channels === 'bigint';
+  const refuse = isNumber ? args.rangeError : args.typeError;
+  refuse(`${argument} channels must be ${args.either(counts)}, got ${args.show(channels)}`);
 }
 
 /** Reads the caller's pixels as `readPixels` does: bytes of 1, 3 or 4 channels.
@@ -66,9 +71,9 @@ function readRowstride(name, value, rowBytes, isFloat) {
  * channels if the caller does not. A float32 pixel counts as four channels of bytes.
  * @type {(source: PixelSource) => Image} */
 export function checkPixels({ argument, data, counts, isFloat, width, height, channels, rowstride }) {
-  const length = isFloat ? 4 * data.length : data.length;
+  const length = isFloat ? 4 * data.length : data.length; // in bytes
   const pixels = width * height;
-  const knownBytes = isFloat ? 4 : channels;
+  const knownBytes = isFloat ? 4 : channels; // of a pixel
   const pixelBytes = knownBytes ?? length / pixels;
   if (knownBytes === undefined && !counts.includes(pixelBytes)) {
     const lengths = args.either(counts.map((count) => count * pixels));
