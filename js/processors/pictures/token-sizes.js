@@ -7,7 +7,7 @@ import { areaSize, both, multipleAbove, multipleBelow, square } from './sizes.js
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 
-/** @type {(size: Size) => number} */
+/** The pixels of a picture. @type {(size: Size) => number} */
 const areaOf = ({ width, height }) => height * width;
 
 /** PaddleOCR-VL's size, by its `smart_resize`: multiples of `factor` with `minPixels` to `maxPixels` pixels, near to
@@ -125,7 +125,7 @@ export function patchCanvas(picture, { patch, merge, maxPatches, maxPerSide }) {
 const [xxPrime1, xxPrime2, xxPrime5] = [11400714785074694791n, 14029467366897019727n, 2870177450012600261n];
 const lengthMask = xxPrime5 ^ 3527539n;
 
-/** @type {(value: bigint) => bigint} */
+/** Keeps the low 64 bits. @type {(value: bigint) => bigint} */
 const uint64 = (value) => BigInt.asUintN(64, value);
 
 /** CPython's hash of a tuple of small whole numbers, whose own hashes are the numbers.
@@ -146,17 +146,18 @@ function tupleHash(tuple) {
 function inSetOrder(pairs) {
   /** @type {number[][]} */
   const table = [];
+  const placeMask = 7n; // of eight places
   for (const pair of pairs) {
     let hash = tupleHash(pair);
-    let place = hash & 7n;
-    // A taken place is followed by another one that depends on the upper bits of the hash.
+    let place = hash & placeMask;
+    // Where a place is taken, CPython tries others, which depend on the hash's upper bits.
     while (table[Number(place)]) {
       hash >>= 5n;
-      place = (place * 5n + 1n + hash) & 7n;
+      place = (place * 5n + 1n + hash) & placeMask;
     }
     table[Number(place)] = pair;
   }
-  return table.filter(Boolean);
+  return table.filter(Boolean); // without the empty places
 }
 
 /** Muse's size, by its `smart_resize`: that of a grid of at most `maxTokens` tokens of `unit` x `unit` pixels. Of the

@@ -78,7 +78,8 @@ export function resizedFloats(source, size, axes, { filter, before = byteNumbers
 function rescalingOf(before, { steps: _, ...finish }) {
   const rowstride = 3 * 256;
   const grays = Uint8Array.from({ length: rowstride }, (__, i) => Math.floor(i / 3));
-  const picture = pictureOf({ data: grays, width: 256, height: 1, channels: 3, rowstride }, false);
+  const isOnWhite = false;
+  const picture = pictureOf({ data: grays, width: 256, height: 1, channels: 3, rowstride }, isOnWhite);
   const numbers = new Float32Array(rowstride);
   writePlanes(picture, { ...before, dtype: dtypes.float32 }, ownFrame(picture), bytesOf(numbers));
   const { sources } = before.channels;
@@ -86,8 +87,8 @@ function rescalingOf(before, { steps: _, ...finish }) {
   return { numbers, sources: /** @type {number[]} */ (sources), ...unchanged, ...finish };
 }
 
-/** Takes the formula that makes numbers of bytes as the one for resized numbers. All channels get the scale of the
- * first.
+/** Takes the formula that would make numbers of a picture's bytes for the numbers of the resized picture. All channels
+ * get the scale of the first.
  * @type {(numbers: Numbers) => FloatFinish} */
 export function finishOf({ channels, steps }) {
   const { scale = [1], mean, std, sources } = channels;
@@ -165,8 +166,9 @@ function fillBorder({ shown, size, at, rescaling }, dtype, frame, destination) {
   }
 }
 
-/** Describes an axis for the engine, which has a field `factor` for filters: those of float32 take the deviation of the
- * blur in it. `extent`: pixels of the picture; `result`: the axis' extent after resizing, and the part of that to make
+/** Describes an axis for the engine: the filter, the part of the picture that is resized, and the result. `extent`:
+ * pixels of the picture; `result`: the axis' extent after resizing, and the part of that to make. `sigma`: the
+ * deviation of a blur, which filters of float32 take from the field `factor`
  * @type {(axis: FloatAxis, extent: number, result: Pick<ResizeAxis, 'size' | 'first' | 'count'>) => ResizeAxis} */
 const engineAxis = ({ filter, from, to, sigma = 0 }, extent, result) => {
   return { filter: floatFilterCode(filter), extent, from, to, ...result, factor: sigma };
@@ -205,5 +207,6 @@ export function roundedFloats(picture, size, axes, filter) {
     move(planFor(planesToPixels, 8, [width * height], []), [planes], [pixels]);
     return pixels;
   });
-  return reportStep(pictureOf(image, false, picture.onStep), { name: 'resize', filter });
+  const isOnWhite = false;
+  return reportStep(pictureOf(image, isOnWhite, picture.onStep), { name: 'resize', filter });
 }

@@ -167,7 +167,8 @@ export function checkInto(call, writers) {
     outputData(call, call.dtype ?? dtypeOfVideos(plans), placesOf(plans, call.into).dims);
 }
 
-/** @type {(videos: readonly VideoPlan[]) => DType} */
+/** The type of the numbers of a call's videos, which all have the first one's.
+ * @type {(videos: readonly VideoPlan[]) => DType} */
 export const dtypeOfVideos = ([{ layout }]) => layout.numbers.dtype;
 
 /** Joins the numbers of all videos to one tensor, in the caller's `out` if there is one. Videos of planes that are
