@@ -23,7 +23,7 @@ const [riffBytes, headBytes] = [12, 8];
 const maxDataBytes = 64;
 
 /** A chunk of a file: its first byte, the size that it states, and its head with at most `maxDataBytes` of its data.
- * @typedef {{ name: string, at: number, size: number, beginning: Buffer, isInFirstWindow: boolean }} Chunk */
+ * @typedef {{ name: string, at: number, size: number, beginning: Uint8Array, isInFirstWindow: boolean }} Chunk */
 
 /** Reads the header of a WAV file, whose samples may begin anywhere in it. It collects the chunks that say how samples
  * are stored, jumps over others, and parses the collected ones as the beginning of a file without the others. A file
@@ -82,7 +82,7 @@ const isWav = (riff) => /^(RIFF|RIFX|RF64)[^]{4}WAVE/.test(Buffer.from(riff).toS
 
 /** Makes a complete chunk of at most {@link maxDataBytes} of data, whose head states how many. `beginning`: the chunk's
  * head and at most `maxDataBytes` bytes of the file behind it; `size`: the bytes of data that the head states.
- * @type {(beginning: Buffer, size: number, isBig: boolean) => Uint8Array} */
+ * @type {(beginning: Uint8Array, size: number, isBig: boolean) => Uint8Array} */
 function shortenChunk(beginning, size, isBig) {
   if (size <= maxDataBytes) return beginning.subarray(0, headBytes + paddedBytes(size));
   // The beginning is cut to `maxDataBytes` already, so only the size in its head has to change.
