@@ -92,7 +92,7 @@ export function writeFrames(spectrum, signal, first, count, { to, stride }) {
   const [SampleClass, NumberClass] = [classOf(isWideInput), classOf(wide)];
   const numbersPerResult = isComplex ? 2 : 1;
   const resultBytes = NumberClass.BYTES_PER_ELEMENT * numbersPerResult;
-  const isByResults = Boolean(stride); // else by frames
+  const isByResults = stride !== 0; // else by frames
   const targetResults = isByResults ? (width - 1) * stride + count : count * width;
   checkLength(to, targetResults * numbersPerResult);
   const table = loadTables(spectrum);
