@@ -10,13 +10,8 @@ export const survivors = new Map([
     'readInt64s() gives safe entries as they are, in more time',
   ],
   [
-    'js/tensor/digits.js: if (first > 0) unit *= 10n ** BigInt(first); -> ' +
-      'if (first >= 0) unit *= 10n ** BigInt(first);',
-    '10 to the power of 0 is 1',
-  ],
-  [
-    'js/postprocess/operators.js: const at = score === -Infinity ? descendingOrder(scores) : indicesAbove(scores, ' +
-      'score); -> const at = score === (Infinity) ? descendingOrder(scores) : indicesAbove(scores, score);',
+    'js/postprocess/operators.js: const isUnlimited = score === -Infinity; -> ' +
+      'const isUnlimited = score === (Infinity);',
     'both give the order of all scores, in another time',
   ],
   [
