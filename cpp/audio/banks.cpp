@@ -12,8 +12,6 @@ namespace {
 // Slaney's scale is linear up to here, 200 / 3 Hz a mel, and has 27 mels more at 6.4 times this frequency.
 constexpr double kLinearHertz = 1000, kLinearMels = 15;
 
-double narrow(double x) { return static_cast<double>(static_cast<float>(x)); }
-
 /// Point i of np.linspace(first, last, count).
 double line(double first, double last, int count, int i) {
   const double step = (last - first) / (count - 1);

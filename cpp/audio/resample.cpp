@@ -14,9 +14,6 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-/// Rounds to float32, as float64 again.
-double narrow(double x) { return static_cast<double>(static_cast<float>(x)); }
-
 /// Computes the sine of x, below 2^20, within some ulps, faster than `sine`: tables of coprime rates have millions.
 /// Near a multiple of pi the relative error stays as small, because np.sinc is not 0 there.
 double quick_sine(double x) {

@@ -13,6 +13,9 @@ namespace layout {
 // - exp_of, log_of, rotation_of: within 2 ULP, no tables and few bytes, for the postprocess module;
 // - fdlibm_exp: within 1 ULP, for the weights of OWLv2's blur.
 
+/// Rounds to float32, for tables whose steps are float32.
+inline double narrow(double x) { return static_cast<double>(static_cast<float>(x)); }
+
 double cosine(double x);
 double sine(double x);
 /// e to the power x; from 709 on infinity, up to -745 0.
