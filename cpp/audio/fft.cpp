@@ -123,37 +123,40 @@ std::size_t count_stage_twiddles(int length) {
   return sum;
 }
 
-/// The roots of a length by two short tables, as pocketfft has them: the first 2^shift roots, and every 2^shift-th of
-/// half the circle. Each root is the product of one of either table. By `shift` both have about sqrt(length / 2) roots.
+/// The roots of a length by two short tables, as pocketfft has them: the first 2^bits roots (fine), and every 2^bits-th
+/// one of half the circle (coarse). Each root is the product of one of either table. By `fine_bits_` both have about
+/// sqrt(length / 2) roots.
 class RootTables {
  public:
   /// Makes the tables in `memory`, which has length + 2 pairs, one for each of their roots.
   RootTables(int length, Pair* memory) : length_(length) {
     const double angle = quarter_pi_over(length);
-    const int half = (length + 2) / 2;
-    while ((1 << 2 * shift_) < half) ++shift_;
-    const int low_count = 1 << shift_, high_count = ((half - 1) >> shift_) + 1;
-    low_ = reinterpret_cast<Root*>(memory);
-    high_ = low_ + low_count;
-    low_[0] = high_[0] = {1, 0};
-    for (int i = 1; i < low_count && i < length; ++i) low_[i] = root_of(i, length, angle);
-    for (int i = 1; i < high_count; ++i) high_[i] = root_of(static_cast<std::int64_t>(i) << shift_, length, angle);
+    const int upper_count = (length + 2) / 2;  // roots of the upper half circle; the lower ones are their conjugates
+    while ((1 << 2 * fine_bits_) < upper_count) ++fine_bits_;
+    const int fine_count = 1 << fine_bits_, coarse_count = ((upper_count - 1) >> fine_bits_) + 1;
+    fine_roots_ = reinterpret_cast<Root*>(memory);
+    coarse_roots_ = fine_roots_ + fine_count;
+    fine_roots_[0] = coarse_roots_[0] = {1, 0};
+    for (int i = 1; i < fine_count && i < length; ++i) fine_roots_[i] = root_of(i, length, angle);
+    for (int i = 1; i < coarse_count; ++i)
+      coarse_roots_[i] = root_of(static_cast<std::int64_t>(i) << fine_bits_, length, angle);
   }
 
   /// Writes cos and sin of 2 pi index / length.
   void write(std::int64_t index, double* to) const {
-    const bool is_below = 2 * index > length_;
-    const auto place = static_cast<int>(is_below ? length_ - index : index);
-    const Root &a = low_[place & ((1 << shift_) - 1)], &b = high_[place >> shift_];
-    const double im = a.re * b.im + a.im * b.re;
-    to[0] = a.re * b.re - a.im * b.im;
-    to[1] = is_below ? -im : im;
+    const bool is_lower = 2 * index > length_;  // half of the circle
+    const auto upper_index = static_cast<int>(is_lower ? length_ - index : index);
+    const Root& fine = fine_roots_[upper_index & ((1 << fine_bits_) - 1)];
+    const Root& coarse = coarse_roots_[upper_index >> fine_bits_];
+    const double im = fine.re * coarse.im + fine.im * coarse.re;
+    to[0] = fine.re * coarse.re - fine.im * coarse.im;
+    to[1] = is_lower ? -im : im;
   }
 
  private:
   int length_;
-  int shift_ = 1;
-  Root *low_, *high_;
+  int fine_bits_ = 1;
+  Root *fine_roots_, *coarse_roots_;
 };
 
 /// Writes the twiddles of all stages, in the order of their factors: those that count_stage_twiddles counts. `scratch`
@@ -272,13 +275,14 @@ Pair* Fft::run(Pair* data, Pair* scratch) const {
 Pair* Fft::convolve(Pair* data, Pair* scratch) const {
   Pair *front = scratch, *back = scratch + padded_;
   const auto* chirp = reinterpret_cast<const Root*>(twiddles_end_);
-  const Bluestein tables{length_, padded_, chirp, chirp + length_};
+  const Root* spectrum = chirp + length_;
+  const Bluestein bluestein{length_, padded_, chirp, spectrum};
   for (int lane = 0; lane < 2; ++lane) {
-    tables.write_products(data, lane, front);
+    bluestein.write_products(data, lane, front);
     Pair* bins = run_stages(front, back);
     Pair* sums = bins == front ? back : front;
-    tables.multiply_bins(bins, sums);
-    tables.write_bins(run_stages(sums, bins), lane, data);
+    bluestein.multiply_bins(bins, sums);
+    bluestein.write_bins(run_stages(sums, bins), lane, data);
   }
   return data;
 }
