@@ -12,22 +12,23 @@ void Normals::seed(std::uint32_t seed) {
   // MT19937's init_genrand.
   state_[0] = seed;
   for (std::uint32_t i = 1; i < kWords; ++i) state_[i] = 1812433253u * (state_[i - 1] ^ state_[i - 1] >> 30) + i;
-  next_word_ = kWords;
+  words_left_ = 0;
 }
 
-void Normals::renew() {
+void Normals::make_words() {
   constexpr int kAhead = 397;
   constexpr std::uint32_t kHighBit = 0x80000000u, kOtherBits = 0x7fffffffu, kMatrix = 0x9908b0dfu;
   for (int i = 0; i < kWords; ++i) {
     const std::uint32_t joined = (state_[i] & kHighBit) | (state_[(i + 1) % kWords] & kOtherBits);
     state_[i] = state_[(i + kAhead) % kWords] ^ joined >> 1 ^ (joined & 1 ? kMatrix : 0);
   }
-  next_word_ = 0;
+  words_left_ = kWords;
 }
 
 double Normals::next() {
-  if (next_word_ == kWords) renew();
-  std::uint32_t word = state_[next_word_++];
+  if (words_left_ == 0) make_words();
+  std::uint32_t word = state_[kWords - words_left_];
+  --words_left_;
   // MT19937's tempering.
   word ^= word >> 11;
   word ^= word << 7 & 0x9d2c5680u;

@@ -20,11 +20,11 @@ class Normals {
  private:
   /// Draws a uniform number in [0, 1).
   double next();
-  /// Makes all words of the state anew by MT19937's recurrence.
-  void renew();
+  /// Makes the next kWords words, which replace the state, by MT19937's recurrence.
+  void make_words();
   static constexpr int kWords = 624;
   std::uint32_t state_[kWords];
-  int next_word_ = kWords;  // kWords once all words have been used
+  int words_left_ = 0;  // of the state that `next` has not used yet
 };
 
 }  // namespace layout
