@@ -285,6 +285,29 @@ describe('a second call', () => {
     expect(left.filter((name) => existsSync(join(target, name)))).toEqual([]);
   });
 
+  test('deletes what calls left that were killed in their last steps, and nothing of a process that works', async () => {
+    const target = fresh();
+    const options = { config: vit, shardRows: 2 };
+    await built(at('photos'), target, options);
+    const all = readdirSync(target, { recursive: true }).sort();
+    const write = (name, text = 'left') => writeFileSync(join(target, name), text);
+    const owner = (pid) => JSON.stringify({ host: hostname(), pid });
+    for (const name of ['index.json.0123.tmp', 'errors.jsonl.0123.tmp', '.parts/plan.json.0123.tmp']) write(name);
+    write('.parts/data-00000-of-00004.lock', owner(2 ** 30));
+    write('.parts/data-00001-of-00004.pixel_values.rows');
+    write('data-00002-of-00004.safetensors.0123.tmp');
+    const ofAnother = ['.parts/data-00003-of-00004.lock', '.parts/data-00003-of-00004.pixel_values.rows'];
+    write(ofAnother[0], owner(1));
+    write(ofAnother[1]);
+    expect((await built(at('photos'), target, options)).map(({ isNew }) => isNew)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(readdirSync(target, { recursive: true }).sort()).toEqual([...all, ...ofAnother].sort());
+  });
+
   test.each([
     ['another option', { dtype: 'float16' }, () => {}],
     ['another cut', { shardRows: 3 }, () => {}],

@@ -1,7 +1,7 @@
 /** Builds a data set: any number of inputs become shards, files with a part of the rows each. The inputs of a shard and
  * its name are the same on every machine. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { availableParallelism } from 'node:os';
 import * as args from '../../arguments/index.js';
 import { ofSystem, readPath } from '../paths.js';
@@ -12,7 +12,7 @@ import { listInputs, readSource } from './list-inputs.js';
 import { writeIndex } from './merge-dataset.js';
 import { planShards, shardsOf } from './plan-shards.js';
 import { lockShard } from './shard-lock.js';
-import { isShardName, partsFolder, shardStem } from './shard-names.js';
+import { errorsName, indexName, isShardName, partsFolder, planName, shardStem } from './shard-names.js';
 import { findRecord, fingerprintOf, writePlan, writeRecord } from './shard-records.js';
 import { openShardWriter } from './shard-writer.js';
 
@@ -21,8 +21,9 @@ import { openShardWriter } from './shard-writer.js';
 /** @import { ShardWriter } from './shard-writer.js' */
 /** @import { BuildOptions, FailedInput, FinishedShard, Input, InputProcessing, Plan, ShardRecord } from './types.js' */
 
-/** @typedef {{ target: string, plan: Plan, isForced: boolean, run: Run<Input>, temporaries: string[], call: BuildCall,
- *   onRows: (done: number, failed: number) => void }} Build `onRows`: of the rows that are done, some failed */
+/** @typedef {{ target: string, plan: Plan, isForced: boolean, run: Run<Input>, leftovers: string[], call: BuildCall,
+ *   onRows: (done: number, failed: number) => void }} Build `leftovers`: paths of files that a killed call may have left;
+ *   `onRows`: of the rows that are done, some failed */
 /** @typedef {{ stem: string, inputs: Input[], firstInput: number }} Shard */
 
 /**
@@ -130,44 +131,65 @@ async function* build(source, target, call) {
     call.onProgress?.({ ...progress });
   };
   const pool = await openPool(call.jobs, processing, inputProcessor(processing));
-  const temporaries = await temporariesIn(target);
+  const leftovers = await findLeftovers(target);
   /** @type {Build} */
-  const build = { target, plan, isForced: call.force, run: pool.run, temporaries, call, onRows };
+  const build = { target, plan, isForced: call.force, run: pool.run, leftovers, call, onRows };
   try {
     for (const shard of shards) {
       call.signal?.throwIfAborted();
       yield await finishShard(build, shard);
     }
     if (!call.shard) await writeIndex(target);
+    // A process that still wrote the plan or the index when this call began has done so by now: it takes milliseconds.
+    for (const name of [planName, indexName, errorsName]) await deleteTemporaries(leftovers, name);
   } finally {
     await pool.close();
   }
 }
 
-/** Lists the temporary files that killed calls left in the folders of a data set.
+const temporaryExtensions = ['.tmp', '.rows'];
+const lockExtension = '.lock';
+
+/** Lists the temporary files and the locks in the folders of a data set: those of killed calls, and those of the
+ * processes that work on it now.
  * @type {(target: string) => Promise<string[]>} */
-async function temporariesIn(target) {
+async function findLeftovers(target) {
   const paths = [];
   for (const folder of [target, join(target, partsFolder)])
-    for (const name of await ofSystem(readdir(folder))) if (name.endsWith('.tmp')) paths.push(join(folder, name));
+    for (const name of await ofSystem(readdir(folder)))
+      if ([...temporaryExtensions, lockExtension].includes(extname(name))) paths.push(join(folder, name));
   return paths;
+}
+
+/** Deletes those of the files that are temporary and belong to `owner`, the stem of a shard or the name of a file.
+ * @type {(paths: string[], owner: string) => Promise<void>} */
+async function deleteTemporaries(paths, owner) {
+  for (const path of paths) {
+    const isOfOwner = basename(path).startsWith(`${owner}.`);
+    if (isOfOwner && temporaryExtensions.includes(extname(path))) await rm(path, { force: true });
+  }
 }
 
 /** Finds the record of a shard that is done already, or makes the shard, locked against other processes meanwhile.
  * @type {(build: Build, shard: Shard) => Promise<FinishedShard>} */
 async function finishShard(build, shard) {
   const { stem, inputs } = shard;
-  const { target, plan, isForced, onRows } = build;
+  const { target, plan, isForced, leftovers, onRows } = build;
   const fingerprint = await fingerprintOf(plan, inputs);
   const findDone = async () => {
     const record = await findRecord(target, stem, fingerprint, isForced);
     if (record) onRows(inputs.length, record.failed.length);
     return record && { ...record.shard, failed: record.failed, isNew: false };
   };
+  const lockPath = join(target, partsFolder, `${stem}${lockExtension}`);
   const done = await findDone();
-  if (done) return done;
-  const unlock = await lockShard(join(target, partsFolder, `${stem}.lock`), stem);
+  if (done) {
+    await tidyDone(leftovers, stem, lockPath);
+    return done;
+  }
+  const unlock = await lockShard(lockPath, stem);
   try {
+    await deleteTemporaries(leftovers, stem);
     const doneByAnother = await findDone();
     if (doneByAnother) return doneByAnother;
     const record = await makeShard(build, shard, fingerprint);
@@ -177,11 +199,21 @@ async function finishShard(build, shard) {
   }
 }
 
-/** Makes a shard of its inputs, row by row, and writes its record. First deletes what a killed call left of it.
+/** Deletes what a call left of a shard that it had done when it was killed, its lock included.
+ * @type {(leftovers: string[], stem: string, lockPath: string) => Promise<void>} */
+async function tidyDone(leftovers, stem, lockPath) {
+  if (!leftovers.some((path) => basename(path).startsWith(`${stem}.`))) return;
+  // Another process may be at its last steps with the shard: it deletes its files itself. And a shard that is done is
+  // of use in a folder that nobody may write to.
+  const unlock = await lockShard(lockPath, stem).catch(() => undefined);
+  if (!unlock) return;
+  await deleteTemporaries(leftovers, stem).finally(unlock);
+}
+
+/** Makes a shard of its inputs, row by row, and writes its record.
  * @type {(build: Build, shard: Shard, fingerprint: string) => Promise<ShardRecord>} */
-async function makeShard({ target, plan, run, temporaries, call, onRows }, shard, fingerprint) {
+async function makeShard({ target, plan, run, call, onRows }, shard, fingerprint) {
   const { stem, inputs, firstInput } = shard;
-  for (const path of temporaries) if (basename(path).startsWith(`${stem}.`)) await rm(path, { force: true });
   const writer = await openShardWriter(target, stem, plan);
   /** @type {FailedInput[]} */
   const failed = [];
