@@ -44,7 +44,8 @@ function filesMatching(pattern, separators) {
   if (segments.at(-1) === '**') segments.push('*');
   const firstPattern = segments.findIndex(isPattern);
   const folder = baseOf(segments.slice(0, firstPattern));
-  const files = [...walk(folder, segments.slice(firstPattern))];
+  // Two `**` can match one path in several ways.
+  const files = [...new Set(walk(folder, segments.slice(firstPattern)))];
   if (files.length === 0) throw new Error(`${pattern}: no file is called so`);
   return files;
 }

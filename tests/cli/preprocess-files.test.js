@@ -50,6 +50,8 @@ describe('patterns', () => {
     [['b/[!t]*.{png,PNG}'], ['b/e.PNG', 'b/e.png', 'b/one.png']],
     [['./b/.*.png'], ['b/.hidden.png']],
     [['**/*.npy'], ['b/x1.npy', 'b/c/x[1].npy']],
+    // Each once, however many ways `**` matches it.
+    [['**/**/*.npy'], ['b/x1.npy', 'b/c/x[1].npy']],
     [['*/c/*.png'], ['b/c/d.png', 'linked/c/d.png']],
     [['b/c/**'], ['b/c/d.png', 'b/c/x[1].npy']],
     // A name with brackets is a name where there is such a file.
