@@ -1,7 +1,7 @@
 /** Elements that lie in a file or in memory: what the entries of a file are made of. */
 import { bytesBetween, bytesOf } from '../arguments/index.js';
 import { checkMemory } from '../engines/memory/index.js';
-import { clearTail, ready, stridesOf } from '../engines/tensors/index.js';
+import { clearTail, stridesOf } from '../engines/tensors/index.js';
 import { sizeOf } from '../tensor/index.js';
 import { elementsInWholeBytes, runsOf, runStarts } from './boxes.js';
 import { movePart } from './place.js';
@@ -83,8 +83,6 @@ export class FileSource {
    * `runs`, with all axes inside it. If there is no such axis, a span is one run.
    * @type {(source: Source, runs: Runs, spanAxis: number, data: TensorData, work: Work) => Promise<void>} */
   async readSpans(source, { start, run, axes }, spanAxis, data, work) {
-    // The engine moves the runs.
-    ready();
     const { count, stride } = axes[spanAxis] ?? { count: 1, stride: 0 };
     const outer = axes.slice(0, spanAxis);
     const inner = axes.slice(spanAxis + 1);
