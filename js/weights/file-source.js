@@ -28,13 +28,13 @@ export class FileSource {
   /** @param {DType} dtype
    * @param {readonly number[]} dims
    * @param {() => Promise<Source>} open
-   * @param {number} start where the elements begin in the source, in bytes
-   * @param {number} [swapWidth] bytes of a number in the other byte order; 1 if omitted */
-  constructor(dtype, dims, open, start, swapWidth = 1) {
+   * @param {number} startByte where the elements begin in the source
+   * @param {number} [swapWidth] bytes of each number that is in the other byte order; 1 if none is */
+  constructor(dtype, dims, open, startByte, swapWidth = 1) {
     this.dtype = dtype;
     this.dims = dims;
     this.open = open;
-    this.start = start;
+    this.startByte = startByte;
     this.swapWidth = swapWidth;
     this.widestBits = dtype.bits;
     this.contiguousAxis = dims.length - 1;
@@ -68,12 +68,12 @@ export class FileSource {
     const target = bytesOf(data);
     const runBytes = (run * bits) / 8;
     let done = 0;
-    for (const element of runStarts(start, axes)) {
+    for (const firstElement of runStarts(start, axes)) {
       // A single run may end within a byte.
       const end = Math.ceil(done + runBytes);
       checkMemory('written', target, end);
       const part = bytesBetween(target, done, end);
-      await source.read(part, this.start + (element * bits) / 8, work.signal);
+      await source.read(part, this.startByte + (firstElement * bits) / 8, work.signal);
       await work.pause();
       done += runBytes;
     }
@@ -113,7 +113,7 @@ export class FileSource {
     const readLength = elementsBefore + length;
     const memory = bytesOf(work.buffer(this, dtype, readLength));
     const target = bytesBetween(memory, 0, Math.ceil((readLength * bits) / 8));
-    await source.read(target, this.start + (readStart * bits) / 8, work.signal);
+    await source.read(target, this.startByte + (readStart * bits) / 8, work.signal);
     await work.pause();
     const span = { data: memory, start: first - readStart, strides };
     movePart(dtype, extents, span, { data: bytesOf(data), start, strides: stridesOf(extents) });
