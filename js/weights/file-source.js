@@ -105,12 +105,16 @@ export class FileSource {
     const { dtype } = this;
     const { bits } = dtype;
     // Strides may be negative, and then the first element of the box is not the lowest one in the file.
-    const lowest = extents.reduce((low, extent, i) => low + Math.min(0, (extent - 1) * strides[i]), first);
-    const length = extents.reduce((sum, extent, i) => sum + (extent - 1) * Math.abs(strides[i]), 1);
+    let lowest = first;
+    let highest = first;
+    extents.forEach((extent, axis) => {
+      const toLastIndex = (extent - 1) * strides[axis];
+      if (toLastIndex < 0) lowest += toLastIndex;
+      else highest += toLastIndex;
+    });
     // The read begins at a whole byte, and so it may take in some elements before the lowest one.
-    const elementsBefore = lowest % elementsInWholeBytes(bits);
-    const readStart = lowest - elementsBefore;
-    const readLength = elementsBefore + length;
+    const readStart = lowest - (lowest % elementsInWholeBytes(bits));
+    const readLength = highest + 1 - readStart;
     const memory = bytesOf(work.buffer(this, dtype, readLength));
     const target = bytesBetween(memory, 0, Math.ceil((readLength * bits) / 8));
     await source.read(target, this.startByte + (readStart * bits) / 8, work.signal);
