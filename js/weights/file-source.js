@@ -51,11 +51,11 @@ export class FileSource {
     const source = await this.open();
     const runs = runsOf(this.dims, box);
     const areBytesWhole = beginAtBytes(runs, bits);
-    const pieces = areBytesWhole ? runs : singleElements(runs);
-    const spanAxis = outermostSpanAxis(pieces, bits);
-    const hasSpans = spanAxis < pieces.axes.length;
+    const readable = areBytesWhole ? runs : singleElements(runs);
+    const spanAxis = outermostSpanAxis(readable, bits);
+    const hasSpans = spanAxis < readable.axes.length;
     if (areBytesWhole && !hasSpans) await this.readRuns(source, runs, data, work);
-    else await this.readSpans(source, pieces, spanAxis, data, work);
+    else await this.readSpans(source, readable, spanAxis, data, work);
     // The last byte of a single run may hold bits of the elements after it.
     clearTail(bits, size, data);
     if (this.swapWidth > 1) swapBytes(bytesOf(data), this.swapWidth);
@@ -124,16 +124,19 @@ export class FileSource {
   }
 }
 
-/** Whether all runs begin at whole bytes. A single run may end within a byte.
+/** Whether all runs begin at whole bytes, in the file and in the result, where they follow one another. A single run may
+ * end within a byte.
  * @type {(runs: Runs, bits: number) => boolean} */
 function beginAtBytes({ start, run, axes }, bits) {
   const isSingle = axes.length === 0;
-  const places = isSingle ? [start] : [start, run, ...axes.map(({ stride }) => stride)];
-  return places.every((elements) => elements % elementsInWholeBytes(bits) === 0);
+  const distancesInFile = axes.map(({ stride }) => stride);
+  const distanceInResult = run;
+  const lengths = isSingle ? [start] : [start, ...distancesInFile, distanceInResult];
+  return lengths.every((elements) => elements % elementsInWholeBytes(bits) === 0);
 }
 
-/** Describes runs as runs of one element each, by one more axis. Packed runs that begin within a byte are moved by the
- * engine, and so a span may hold a part of a run.
+/** Splits runs into runs of one element each, along one more axis, so that a span may begin and end within a run. Needed
+ * for runs that begin within a byte: they cannot be read straight to their place, however long they are.
  * @type {(runs: Runs) => Runs} */
 const singleElements = ({ start, run, axes }) => ({
   start,
