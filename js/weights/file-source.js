@@ -195,7 +195,7 @@ export const memorySource = ({ dtype, dims, data: heldData }) => ({
 /** Makes elements that can be read only all together: `load` reads them once a pass, at its first box, and `work` keeps
  * them until the pass is at the next entry.
  * @type {(dtype: DType, dims: number[], load: (work: Work) => Promise<TensorData>) => Elements} */
-export function parsed(dtype, dims, load) {
+export function elementsByLoading(dtype, dims, load) {
   /** @type {Elements} */
   const elements = {
     dtype,

@@ -1,7 +1,15 @@
 /** .npy files of any size. */
 import { namedAsync, rangeError, readOptions, showList } from '../../arguments/index.js';
 import { dtypes, readDims } from '../../tensor/index.js';
-import { byteLengthOf, entryOf, FileSource, openSource, packed, parsed, transposed } from '../../weights/index.js';
+import {
+  byteLengthOf,
+  elementsByLoading,
+  entryOf,
+  FileSource,
+  openSource,
+  packed,
+  transposed,
+} from '../../weights/index.js';
 import { checkAsked, fileBytes, isPacked, numberBytes, readAsked, readDescr } from './npy.js';
 import { mostBeforeData, readHeader } from './npy-header.js';
 import { bytesOfStrings, readStringDescr, readStrings } from './npy-strings.js';
@@ -73,7 +81,7 @@ function stringElements(file, strings, shape, start, fortran) {
   const bytes = bytesOfStrings(strings, dims);
   const left = file.byteLength - start;
   if (left < bytes) rangeError(`data must have ${bytes} bytes for strings ${showList(dims)}, got ${left}`);
-  return parsed(dtypes.string, dims, async ({ signal }) => {
+  return elementsByLoading(dtypes.string, dims, async ({ signal }) => {
     const data = await file.bytes(start, bytes, signal);
     return readStrings(strings, dims, data).data;
   });

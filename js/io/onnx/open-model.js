@@ -11,7 +11,7 @@ import {
   showList,
 } from '../../arguments/index.js';
 import { readDims, sizeOf } from '../../tensor/index.js';
-import { Entry, entryOf, FileSource, openSource, parsed, readElements } from '../../weights/index.js';
+import { elementsByLoading, Entry, entryOf, FileSource, openSource, readElements } from '../../weights/index.js';
 import { findConstants } from './constants.js';
 import { checkExternal, plainPath, readPlace } from './external-data.js';
 import { modelRule, parseModel } from './model.js';
@@ -87,7 +87,7 @@ function sparseEntry(message) {
     const budget = makeBudget(head.label, usualMaxBytes);
     return denseTensor(head, attributesOnly, budget).data;
   };
-  return entryOf(parsed(dtype, dims, load), denseBytes(head));
+  return entryOf(elementsByLoading(dtype, dims, load), denseBytes(head));
 }
 
 /** Makes the elements of an initializer whose message has all its data or says in which other file they are. `outside`
@@ -170,7 +170,7 @@ function elementsInside(file, label, dtype, extents, field, { message, data }) {
   const mostElements = bytes * elementsPerByte;
   if (size > mostElements)
     rangeError(`${label}${dataFields.get(field)} must have ${dtype.name} ${showList(dims)}, got ${bytes} bytes`);
-  return parsed(dtype, dims, async ({ signal }) => {
+  return elementsByLoading(dtype, dims, async ({ signal }) => {
     const bytesOfMessage = await file.bytes(message.start, message.length, signal);
     const { tensor } = parseTensor(bytesOfMessage, undefined);
     // The file may have changed since it was opened.
