@@ -3,16 +3,16 @@ import * as args from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engines/tensors/index.js';
 import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/internal.js';
 import { checkLength, dtypes, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
-import { cutRows, denseBox, wholeBox } from './boxes.js';
+import { cutRows } from './boxes.js';
 import { castTo, joinPieces, sliced, transposed } from './lazy.js';
-import { newMemory, readToPart } from './place.js';
 import { memorySource } from './file-source.js';
+import { byteLengthOf, maxPieceBytes, piecesOf, readRows } from './pieces.js';
+import { newMemory, readToPart } from './place.js';
 import { Work } from './work.js';
 
 /** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { Box, Elements, PiecesOptions } from './types.js' */
+/** @import { Elements, PiecesOptions } from './types.js' */
 /** @import { IntegersLike, Results } from '../operators/types.js' */
-/** @import { TensorData } from '../tensor/types.js' */
 
 /** @typedef {PiecesOptions & Results} ReadOptions */
 /**
@@ -21,12 +21,6 @@ import { Work } from './work.js';
  */
 /** @typedef {Pick<import('../operators/types.js').CastOptions, 'saturate' | 'round_mode' | 'opset'>} CastOptions */
 /** @typedef {import('../operators/types.js').TransposeAttributes} TransposeOptions */
-
-/** Most bytes of a piece: a few MiB pass through a second-level cache, and reads of 1 to 8 MiB are the fastest. */
-export const pieceBytes = 4 * 2 ** 20;
-/** Most bytes of a piece of a tensor whose axes are in another order than in its file: the longer a piece, the longer
- * the runs that it takes from the file. Twice as much memory is in use. */
-export const turnedBytes = 32 * 2 ** 20;
 
 /** @type {WeakMap<object, Elements>} */
 const elementsBy = new WeakMap();
@@ -64,19 +58,6 @@ function setProperties(entry, elements, byteLength) {
   entry.dims = Object.freeze(dims);
   entry.byteLength = byteLength ?? byteLengthOf(elements);
   elementsBy.set(entry, elements);
-}
-
-/** Counts the bytes of elements that are no strings.
- * @type {(elements: Pick<Elements, 'dtype' | 'dims'>) => number} */
-export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype.bits) / 8);
-
-/** Tells whether a tensor's axes are in another order than in its file, so that neighbors in the tensor are far from
- * one another in the file: an axis of more than one index lies inside the axis whose neighbors lie side by side in the
- * file. False where the latter has one index, and so no neighbors, or is -1, that of a scalar.
- * @type {(elements: Elements) => boolean} */
-export function isTurned({ dims, contiguousAxis }) {
-  const inner = dims.slice(contiguousAxis + 1);
-  return dims[contiguousAxis] > 1 && inner.some((extent) => extent > 1);
 }
 
 /** A tensor of any size, in a file or in memory, of which parts are read. Casting it, turning it and taking parts of it
@@ -253,60 +234,4 @@ export class Entry {
       return entryOf(joinPieces(pieces, axisFromFront, dims));
     });
   }
-}
-
-/** Gives the most bytes of a piece in which elements are read.
- * @type {(elements: Elements) => number} */
-export const maxPieceBytes = (elements) => (isTurned(elements) ? turnedBytes : pieceBytes);
-
-/** Yields the rows `from` up to `to` in pieces. All share one buffer, so each is overwritten by the next. The rows
- * of a string tensor come in one piece.
- * @type {(elements: Elements, from: number, to: number, work: Work) => AsyncGenerator<Tensor, void, undefined>} */
-async function* piecesOf(elements, from, to, work) {
-  const { dtype, dims, widestBits } = elements;
-  const areStrings = dtype.array === 'Array';
-  const boxes = areStrings ? [boxOfRows(dims, from, to)] : cutRows(dims, widestBits, pieceBytes, from, to);
-  for (const box of boxes) {
-    work.signal?.throwIfAborted();
-    const data = work.buffer(work, dtype, sizeOf(box.counts));
-    await elements.readBox(box, data, work);
-    yield tensorOf(dtype, data, [...box.counts]);
-  }
-}
-
-/** Makes the box of the rows `from` up to `to` of axis 0; that of the only element of a scalar.
- * @type {(dims: readonly number[], from: number, to: number) => Box} */
-function boxOfRows(dims, from, to) {
-  if (dims.length === 0) return wholeBox(dims);
-  const inner = dims.slice(1);
-  return denseBox([from, ...inner.map(() => 0)], [to - from, ...inner]);
-}
-
-/** Yields the elements in pieces: the data of a box, its extents, and its first index on each axis. All pieces share
- * one buffer, so each is overwritten by the next.
- * @type {(elements: Elements, work: Work) => AsyncGenerator<{ data: TensorData, counts: readonly number[], first:
- *   readonly number[] }, void, undefined>} */
-export async function* placedPieces(elements, work) {
-  const { dtype, dims, widestBits } = elements;
-  for (const box of cutRows(dims, widestBits, maxPieceBytes(elements))) {
-    work.signal?.throwIfAborted();
-    const data = work.buffer(work, dtype, sizeOf(box.counts));
-    await elements.readBox(box, data, work);
-    yield { data, counts: box.counts, first: box.first };
-  }
-}
-
-/** Reads the option `rows`, [from, to) of axis 0: all rows if omitted, none if `from` equals `to`.
- * @type {(rows: unknown, dims: readonly number[]) => [from: number, to: number]} */
-function readRows(rows, dims) {
-  // A scalar is one row, which cannot be chosen.
-  const extent = dims[0] ?? 1;
-  if (rows === undefined) return [0, extent];
-  if (!Array.isArray(rows)) args.typeError(`rows must be [from, to], got ${args.show(rows)}`);
-  if (dims.length === 0) args.rangeError(`rows must not be given for a scalar, got ${args.show(rows)}`);
-  const [from, to] = rows;
-  const isPart = Number.isSafeInteger(from) && Number.isSafeInteger(to) && 0 <= from && from <= to && to <= extent;
-  if (!isPart || rows.length !== 2)
-    args.rangeError(`rows must be [from, to] within [0, ${extent}], got ${args.showList(rows)}`);
-  return [from, to];
 }

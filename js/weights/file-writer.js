@@ -4,7 +4,7 @@ import { checkMemory } from '../engines/memory/index.js';
 import { pack, unpack } from '../engines/tensors/index.js';
 import { sizeOf } from '../tensor/index.js';
 import { cutRows, cutTiles, elementsInWholeBytes, runsOf, runStarts } from './boxes.js';
-import { byteLengthOf, isTurned, maxPieceBytes, pieceBytes, turnedBytes } from './entry.js';
+import { byteLengthOf, isTurned, maxPieceBytes, pieceBytes, turnedBytes } from './pieces.js';
 import { newMemory } from './place.js';
 import { Work } from './work.js';
 

@@ -2,6 +2,7 @@
 export { wholeBox } from './boxes.js';
 export * from './entry.js';
 export * from './lazy.js';
+export { byteLengthOf, placedPieces } from './pieces.js';
 export * from './file-writer.js';
 export * from './source.js';
 export * from './file-source.js';

@@ -5,7 +5,7 @@ import { checkMemory } from '../engines/memory/index.js';
 import { advance, clearTail, move, planFor, ready, strided, stridesOf } from '../engines/tensors/index.js';
 import { sizeOf } from '../tensor/index.js';
 import { denseBox, wholeBox } from './boxes.js';
-import { byteLengthOf } from './entry.js';
+import { byteLengthOf } from './pieces.js';
 import { newMemory } from './place.js';
 
 /** @import { CheckedTensor } from '../tensor/index.js' */
