@@ -4,7 +4,7 @@ import { checkMemory } from '../engines/memory/index.js';
 import { pack, unpack } from '../engines/tensors/index.js';
 import { sizeOf } from '../tensor/index.js';
 import { cutRows, cutTiles, elementsInWholeBytes, runsOf, runStarts } from './boxes.js';
-import { byteLengthOf, isTurned, maxPieceBytes, pieceBytes, turnedBytes } from './pieces.js';
+import { byteLengthOf, isTransposed, maxPieceBytes, pieceBytes, transposedPieceBytes } from './pieces.js';
 import { newMemory } from './place.js';
 import { Work } from './work.js';
 
@@ -154,14 +154,14 @@ async function* inTiles(elements, work) {
   const { dtype, dims, widestBits, contiguousAxis } = elements;
   const buffer = (/** @type {number} */ size) => work.buffer(work, dtype, size);
   // A tensor that is not large is one piece, so its axes may be in any order.
-  const isLarge = (sizeOf(dims) * widestBits) / 8 > turnedBytes;
+  const isLarge = (sizeOf(dims) * widestBits) / 8 > transposedPieceBytes;
   // Tiles of packed elements could begin and end within bytes of the file.
   const isPacked = dtype.bits % 8 !== 0;
-  if (!isTurned(elements) || !isLarge || isPacked) {
+  if (!isTransposed(elements) || !isLarge || isPacked) {
     yield* bytesInOrder(elements, work, buffer);
     return;
   }
-  for (const box of cutTiles(dims, widestBits, turnedBytes, contiguousAxis)) {
+  for (const box of cutTiles(dims, widestBits, transposedPieceBytes, contiguousAxis)) {
     const data = buffer(sizeOf(box.counts));
     await elements.readBox(box, data, work);
     yield* runsOfTile(elements, box, data);

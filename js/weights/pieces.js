@@ -12,7 +12,7 @@ import { cutRows, denseBox, wholeBox } from './boxes.js';
 export const pieceBytes = 4 * 2 ** 20;
 /** Most bytes of a piece of a tensor whose axes are in another order than in its file: the longer a piece, the longer
  * the runs that it takes from the file. Twice as much memory is in use. */
-export const turnedBytes = 32 * 2 ** 20;
+export const transposedPieceBytes = 32 * 2 ** 20;
 
 /** Counts the bytes of elements that are no strings.
  * @type {(elements: Pick<Elements, 'dtype' | 'dims'>) => number} */
@@ -22,14 +22,14 @@ export const byteLengthOf = ({ dtype, dims }) => Math.ceil((sizeOf(dims) * dtype
  * one another in the file: an axis of more than one index lies inside the axis whose neighbors lie side by side in the
  * file. False where the latter has one index, and so no neighbors, or is -1, that of a scalar.
  * @type {(elements: Elements) => boolean} */
-export function isTurned({ dims, contiguousAxis }) {
+export function isTransposed({ dims, contiguousAxis }) {
   const innerExtents = dims.slice(contiguousAxis + 1);
   return dims[contiguousAxis] > 1 && innerExtents.some((extent) => extent > 1);
 }
 
 /** Gives the most bytes of a piece in which elements are read.
  * @type {(elements: Elements) => number} */
-export const maxPieceBytes = (elements) => (isTurned(elements) ? turnedBytes : pieceBytes);
+export const maxPieceBytes = (elements) => (isTransposed(elements) ? transposedPieceBytes : pieceBytes);
 
 /** Yields the rows `from` up to `to` in pieces. All share one buffer, so each is overwritten by the next. The rows
  * of a string tensor come in one piece.
