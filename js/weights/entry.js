@@ -22,20 +22,20 @@ import { Work } from './work.js';
 /** @typedef {Pick<import('../operators/types.js').CastOptions, 'saturate' | 'round_mode' | 'opset'>} CastOptions */
 /** @typedef {import('../operators/types.js').TransposeAttributes} TransposeOptions */
 
-/** @type {WeakMap<object, Elements>} */
-const elementsBy = new WeakMap();
+/** The elements of each Entry, which users do not see. @type {WeakMap<object, Elements>} */
+const elementsByEntry = new WeakMap();
 
 /** Finds the elements of an Entry; refuses other values. `argument` is its name in messages.
  * @type {(argument: string, entry: unknown) => Elements} */
 export function elementsOf(argument, entry) {
-  const elements = typeof entry === 'object' && entry !== null ? elementsBy.get(entry) : undefined;
+  const elements = elementsByEntry.get(/** @type {object} */ (entry));
   return elements ?? args.typeError(`${argument} must be an Entry, got ${args.showClass(entry)}`);
 }
 
 /** Reads the elements of an Entry, or of a tensor in memory. `checkType` refuses types that the caller cannot take.
  * @type {(argument: string, value: unknown, checkType?: (dtype: DType) => void) => Elements} */
 export function readElements(argument, value, checkType) {
-  const elements = typeof value === 'object' && value !== null ? elementsBy.get(value) : undefined;
+  const elements = elementsByEntry.get(/** @type {object} */ (value));
   if (!elements) return memorySource(readWholeTensor(argument, value, checkType));
   checkType?.(elements.dtype);
   return elements;
@@ -57,7 +57,7 @@ function setProperties(entry, elements, byteLength) {
   entry.type = dtype.name;
   entry.dims = Object.freeze(dims);
   entry.byteLength = byteLength ?? byteLengthOf(elements);
-  elementsBy.set(entry, elements);
+  elementsByEntry.set(entry, elements);
 }
 
 /** A tensor of any size, in a file or in memory, of which parts are read. Casting it, turning it and taking parts of it
@@ -93,7 +93,7 @@ export class Entry {
      * @type {number}
      */
     this.byteLength = strings.length > 0 ? bytes : byteLengthOf(held);
-    elementsBy.set(this, memorySource(held));
+    elementsByEntry.set(this, memorySource(held));
   }
 
   /**
