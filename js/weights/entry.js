@@ -105,14 +105,14 @@ export class Entry {
     return args.namedAsync('Entry.read', async () => {
       const elements = elementsOf('this', this);
       const table = { rows: args.later, out: args.later, signal: args.readSignal };
-      const { rows, out: target, signal } = args.readTable(options, table);
+      const { rows, out: outOption, signal } = args.readTable(options, table);
       const [from, to] = readRows(rows, elements.dims);
       const work = new Work(signal);
       const { dtype } = elements;
       // A scalar has no rows to choose.
       const dims = elements.dims.length === 0 ? [] : [to - from, ...elements.dims.slice(1)];
       const size = sizeOf(dims);
-      const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
+      const out = outOption === undefined ? undefined : readOut('out', outOption, dtype, dims);
       if (out) checkLength(out);
       const data = out ? out.data : newMemory(dtype, size);
       const strides = stridesOf(dims);
@@ -191,7 +191,7 @@ export class Entry {
   }
 
   /**
-   * Parts of axes, with steps, as `slice` of tensors gives them.
+   * Of each axis of `axes`, the elements from `starts` up to `ends`, `steps` apart, as `slice` of tensors gives them.
    *
    * ONNX Slice; of any type.
    * @param {IntegersLike} starts
@@ -203,11 +203,11 @@ export class Entry {
   slice(starts, ends, axes, steps) {
     return args.named('Entry.slice', () => {
       const elements = elementsOf('this', this);
-      const { dims: counts, starts: first, steps: taken } = readSlice(elements.dims, [starts, ends, axes, steps]);
+      const slice = readSlice(elements.dims, [starts, ends, axes, steps]);
+      const counts = slice.dims;
       // The step of a single element says nothing, and may be beyond the exact numbers.
-      const exactSteps = taken.map((step, axis) => (counts[axis] > 1 ? step : 1));
-      const box = { first, counts, steps: exactSteps };
-      return entryOf(sliced(elements, box));
+      const exactSteps = slice.steps.map((step, axis) => (counts[axis] > 1 ? step : 1));
+      return entryOf(sliced(elements, { first: slice.starts, counts, steps: exactSteps }));
     });
   }
 
