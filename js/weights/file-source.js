@@ -74,7 +74,7 @@ export class FileSource {
       checkMemory('written', target, end);
       const part = bytesBetween(target, done, end);
       await source.read(part, this.startByte + (firstElement * bits) / 8, work.signal);
-      await work.pause();
+      await work.pauseIfDue();
       done += runBytes;
     }
   }
@@ -115,10 +115,10 @@ export class FileSource {
     // The read begins at a whole byte, and so it may take in some elements before the lowest one.
     const readStart = lowest - (lowest % elementsInWholeBytes(bits));
     const readLength = highest + 1 - readStart;
-    const memory = bytesOf(work.buffer(this, dtype, readLength));
+    const memory = bytesOf(work.bufferFor(this, dtype, readLength));
     const target = bytesBetween(memory, 0, Math.ceil((readLength * bits) / 8));
     await source.read(target, this.startByte + (readStart * bits) / 8, work.signal);
-    await work.pause();
+    await work.pauseIfDue();
     const span = { data: memory, start: first - readStart, strides };
     movePart(dtype, extents, span, { data: bytesOf(data), start, strides: stridesOf(extents) });
   }
@@ -203,7 +203,7 @@ export function elementsByLoading(dtype, dims, load) {
     widestBits: dtype.bits,
     contiguousAxis: dims.length - 1,
     async readBox(box, data, work) {
-      const held = await work.keep(elements, async () => memorySource({ dtype, dims, data: await load(work) }));
+      const held = await work.cached(elements, async () => memorySource({ dtype, dims, data: await load(work) }));
       await held.readBox(box, data, work);
     },
   };

@@ -89,7 +89,7 @@ export class FileWriter {
         const { length } = bytes;
         yield { at: partStart + at, bytes };
         report(length);
-        await work.pause();
+        await work.pauseIfDue();
       }
       partStart += this.#lengths[i];
       work.freeMemory();
@@ -152,7 +152,7 @@ async function* inOrder(elements, work) {
  * @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
 async function* inTiles(elements, work) {
   const { dtype, dims, widestBits, contiguousAxis } = elements;
-  const buffer = (/** @type {number} */ size) => work.buffer(work, dtype, size);
+  const buffer = (/** @type {number} */ size) => work.bufferFor(work, dtype, size);
   // A tensor that is not large is one piece, so its axes may be in any order.
   const isLarge = (sizeOf(dims) * widestBits) / 8 > transposedPieceBytes;
   // Tiles of packed elements could begin and end within bytes of the file.

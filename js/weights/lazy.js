@@ -64,7 +64,7 @@ class View {
     const innerBox = this.boxOfInner(box);
     const isInOrder = perm.every((axis, i) => axis === i);
     if (isInOrder) return inner.readBox(innerBox, data, work);
-    const innerData = work.buffer(this, dtype, sizeOf(innerBox.counts));
+    const innerData = work.bufferFor(this, dtype, sizeOf(innerBox.counts));
     await inner.readBox(innerBox, innerData, work);
     const out = tensorOf(dtype, data, [...box.counts]);
     // Not strict: of types that ONNX's Transpose does not take, such as float6e2m3, only bits are moved, too.
@@ -108,7 +108,7 @@ export function convertedElements(inner, dtype, convert) {
     contiguousAxis: inner.contiguousAxis,
     widestBits: Math.max(dtype.bits, inner.widestBits),
     async readBox(box, data, work) {
-      const source = work.buffer(elements, inner.dtype, sizeOf(box.counts));
+      const source = work.bufferFor(elements, inner.dtype, sizeOf(box.counts));
       // The stack is empty after this: a long chain of conversions would overflow it.
       await nextMicrotask;
       await inner.readBox(box, source, work);

@@ -61,7 +61,7 @@ export async function* placedPieces(elements, work) {
 async function readBoxToBuffer(elements, box, work) {
   work.signal?.throwIfAborted();
   const owner = work;
-  const data = work.buffer(owner, elements.dtype, sizeOf(box.counts));
+  const data = work.bufferFor(owner, elements.dtype, sizeOf(box.counts));
   await elements.readBox(box, data, work);
   return data;
 }

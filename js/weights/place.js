@@ -51,7 +51,7 @@ export async function readToPart(elements, box, part, work, owner) {
     await elements.readBox(box, new ArrayClass(data.buffer, data.byteOffset + firstByte, length), work);
     return;
   }
-  const read = work.buffer(owner, dtype, size);
+  const read = work.bufferFor(owner, dtype, size);
   await elements.readBox(box, read, work);
   movePart(dtype, counts, { data: read, start: 0, strides: boxStrides }, part);
 }

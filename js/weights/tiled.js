@@ -147,7 +147,7 @@ export class Tiled {
     const tiles = [];
     for (const [i, tensor] of this.tiling.from.entries()) {
       const box = boxOverTile(tensor, tile);
-      const data = work.buffer(tensor, tensor.dtype, sizeOf(box.counts));
+      const data = work.bufferFor(tensor, tensor.dtype, sizeOf(box.counts));
       await sources[i].readBox(box, data, work);
       tiles.push(tensorOfBox(tensor, box, data));
     }

@@ -5,8 +5,8 @@ import { dataLength } from '../tensor/index.js';
 /** @import { DType } from '../tensor/index.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
-/** The milliseconds of work without a pause. */
-const maxStretch = 20;
+/** The milliseconds that a pass works without a pause. */
+const maxWorkMs = 20;
 
 /** Resolves in a later task, so that timers and events run before it: by setImmediate in Node, by a message in
  * browsers, which delay timers by 4 ms, and at once where there is neither.
@@ -42,7 +42,7 @@ export class Work {
   /** Gives memory for `size` elements, with any content. `owner` is any object; its next request gets the same memory
    * again, or longer one. Strings get a new array each time.
    * @type {(owner: unknown, dtype: DType, size: number) => TensorData} */
-  buffer(owner, dtype, size) {
+  bufferFor(owner, dtype, size) {
     if (dtype.array === 'Array') return new Array(size);
     const ArrayClass = arrayClasses[dtype.array];
     const length = dataLength(dtype, size);
@@ -57,8 +57,8 @@ export class Work {
    * one in exchange, so that memory does not grow.
    * @type {(bytes: number) => ArrayBuffer} */
   takeSpare(bytes) {
-    const place = this.spare.findIndex(({ byteLength }) => byteLength >= bytes);
-    if (place >= 0) return this.spare.splice(place, 1)[0];
+    const fitting = this.spare.findIndex(({ byteLength }) => byteLength >= bytes);
+    if (fitting >= 0) return this.spare.splice(fitting, 1)[0];
     this.spare.shift();
     return new ArrayBuffer(bytes);
   }
@@ -66,8 +66,8 @@ export class Work {
   /** Lets other tasks run if none has for 20 ms, and throws if the signal was aborted in them. Sources that answer at
    * once would else keep timers, events and aborts waiting to the end.
    * @type {() => Promise<void> | undefined} */
-  pause() {
-    if (performance.now() - this.pausedAt < maxStretch) return undefined;
+  pauseIfDue() {
+    if (performance.now() - this.pausedAt < maxWorkMs) return undefined;
     return nextTask().then(() => {
       this.pausedAt = performance.now();
       this.signal?.throwIfAborted();
@@ -85,7 +85,7 @@ export class Work {
    * @template T
    * @param {unknown} owner
    * @param {() => Promise<T>} make */
-  async keep(owner, make) {
+  async cached(owner, make) {
     if (!this.valueByOwner.has(owner)) this.valueByOwner.set(owner, await make());
     return /** @type {T} */ (this.valueByOwner.get(owner));
   }

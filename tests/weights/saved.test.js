@@ -79,7 +79,7 @@ test('pieces are short in the wider of the types that a cast has', async () => {
 test('a pass keeps what an entry was parsed to until the next entry', async () => {
   const [work, owner] = [new Work(), {}];
   let parsed = 0;
-  const parse = () => work.keep(owner, async () => ++parsed);
+  const parse = () => work.cached(owner, async () => ++parsed);
   expect([await parse(), await parse()]).toEqual([1, 1]);
   work.freeMemory();
   expect(await parse()).toBe(2);

@@ -177,7 +177,7 @@ class PackedWeight {
         const firstRow = Math.floor(from / rowLength);
         const rowCount = Math.ceil(to / rowLength) - firstRow;
         const box = { first: [firstRow, 0], counts: [rowCount, rowLength], steps: [1, 1] };
-        const rows = work.buffer(this, source.dtype, rowCount * rowLength);
+        const rows = work.bufferFor(this, source.dtype, rowCount * rowLength);
         await source.readBox(box, rows, work);
         const rowsStart = firstRow * rowLength;
         const codes = this.encode(rows.subarray(from - rowsStart, to - rowsStart), firstBlock);

@@ -175,6 +175,6 @@ async function visitPieces({ weight, perm, visit }, files, work, addProgress) {
     visit(data, counts, first);
     addProgress(data.byteLength);
     // Lets timers and events run every 20 ms, and throws if the signal is aborted.
-    await work.pause();
+    await work.pauseIfDue();
   }
 }
