@@ -1,10 +1,9 @@
 /** Makes several tensors of others tile by tile: packs weights, and unpacks them. All of these tensors lie over one
  * matrix: an index of two of their axes stands for some rows or columns of it. A tile is a rectangle of that matrix. */
-import { bytesBetween, bytesOf } from '../arguments/index.js';
-import { checkMemory } from '../engines/memory/index.js';
-import { advance, clearTail, move, planFor, ready, strided, stridesOf } from '../engines/tensors/index.js';
+import { clearTail } from '../engines/tensors/index.js';
 import { sizeOf } from '../tensor/index.js';
 import { denseBox, wholeBox } from './boxes.js';
+import { copyOverlap } from './overlap.js';
 import { byteLengthOf } from './pieces.js';
 import { newMemory } from './place.js';
 
@@ -53,7 +52,7 @@ export class Tiled {
       const tiles = from.map((input, i) => {
         const box = boxOverTile(input, tile);
         const data = newMemory(input.dtype, sizeOf(box.counts));
-        copyOverlap(input.dtype.bits, wholeBox(input.dims), sources[i], box, data);
+        copyOverlap(input.dtype, { box: wholeBox(input.dims), data: sources[i] }, { box, data });
         return tensorOfBox(input, box, data);
       });
       make(tiles, dimsOf(tile)).forEach(({ data }, i) => writeTile(to[i], tile, data, results[i]));
@@ -90,12 +89,12 @@ export class Tiled {
    * @type {(sources: readonly Elements[], index: number, box: Box, data: unknown, work: Work) => Promise<void>} */
   async readResultBox(sources, index, box, data, work) {
     const tensor = this.tiling.to[index];
-    const { bits } = tensor.dtype;
+    const { dtype, dims } = tensor;
     const isFirst = index === 0;
     const memory = isFirst ? this.memoryToKeep(work) : this.completeResults(work);
-    if (memory && !isFirst) copyOverlap(bits, wholeBox(tensor.dims), memory.data[index], box, data);
+    if (memory && !isFirst) copyOverlap(dtype, { box: wholeBox(dims), data: memory.data[index] }, { box, data });
     else await this.makeBox(sources, index, box, data, work, memory);
-    clearTail(bits, sizeOf(box.counts), /** @type {Uint8Array} */ (data));
+    clearTail(dtype.bits, sizeOf(box.counts), /** @type {Uint8Array} */ (data));
   }
 
   /** Makes the tiles under a box of the result `index`, and writes the box to `data`. Writes the other results of these
@@ -107,7 +106,8 @@ export class Tiled {
     const tensor = to[index];
     for (const tile of this.tiles(this.regionUnder(tensor, box))) {
       const outputs = make(await this.readTile(sources, tile, work), dimsOf(tile));
-      const count = copyOverlap(tensor.dtype.bits, boxOverTile(tensor, tile), outputs[index].data, box, data);
+      const inTile = { box: boxOverTile(tensor, tile), data: outputs[index].data };
+      const count = copyOverlap(tensor.dtype, inTile, { box, data });
       if (!memory) continue;
       // A pass reads each element of the first result once.
       memory.missing -= count;
@@ -223,90 +223,11 @@ function boxOverTile({ dims, axes, steps }, tile) {
 }
 
 /** Writes `source`, the elements of a tensor over a tile, to their place in `data`, which holds the whole tensor.
- * @type {(tensor: Side, tile: Tile, source: unknown, data: unknown) => number} */
-const writeTile = (tensor, tile, source, data) =>
-  copyOverlap(tensor.dtype.bits, boxOverTile(tensor, tile), source, wholeBox(tensor.dims), data);
+ * @type {(tensor: Side, tile: Tile, source: unknown, data: unknown) => void} */
+function writeTile(tensor, tile, source, data) {
+  const inTile = { box: boxOverTile(tensor, tile), data: source };
+  copyOverlap(tensor.dtype, inTile, { box: wholeBox(tensor.dims), data });
+}
 
 /** @type {(tensor: Side, box: Box, data: unknown) => CheckedTensor} */
 const tensorOfBox = ({ dtype }, { counts }, data) => ({ dtype, dims: [...counts], size: sizeOf(counts), data });
-
-/** Up to so many bytes are copied one by one: 3 times as fast for 16 as by set(), but 1.4 times as slow for 24. */
-const maxShortRun = 20;
-
-/** Copies the elements that two boxes of one tensor share, from `source`, which holds `sourceBox`, to `data`, which
- * holds `box`; gives how many they are. The boxes have steps of 1, and must share at least one element.
- * @type {(bits: number, sourceBox: Box, source: TensorData, box: Box, data: TensorData) => number} */
-function copyOverlap(bits, sourceBox, source, box, data) {
-  const shared = overlapOf(sourceBox, box);
-  const extents = shared.counts;
-  const sourceStrides = stridesOf(sourceBox.counts);
-  const dataStrides = stridesOf(box.counts);
-  const sourceStart = placeIn(sourceBox, sourceStrides, shared.first);
-  const dataStart = placeIn(box, dataStrides, shared.first);
-  const isWhole = (/** @type {number} */ axis) =>
-    extents[axis] === sourceBox.counts[axis] && extents[axis] === box.counts[axis];
-  let outerRank = extents.length - 1;
-  // Runs take in the next outer axis while both boxes consist of just the shared part of the axis inside it.
-  while (outerRank > 0 && isWhole(outerRank)) outerRank--;
-  const inBytes = (/** @type {number} */ elements) => (elements * bits) / 8;
-  const runs = {
-    counts: extents.slice(0, outerRank),
-    length: inBytes(sizeOf(extents, outerRank)),
-    sourceStart: inBytes(sourceStart),
-    dataStart: inBytes(dataStart),
-    sourceStrides: sourceStrides.slice(0, outerRank).map(inBytes),
-    dataStrides: dataStrides.slice(0, outerRank).map(inBytes),
-  };
-  const { length, sourceStart: sourceByte, dataStart: dataByte } = runs;
-  const places = [length, sourceByte, dataByte, ...runs.sourceStrides, ...runs.dataStrides];
-  // Packed elements may begin or end within bytes.
-  const areBytesWhole = places.every(Number.isInteger);
-  if (areBytesWhole) copyRuns(runs, bytesOf(source), bytesOf(data));
-  else {
-    ready();
-    const numbers = [sourceStart, dataStart, ...sourceStrides, ...dataStrides];
-    move(planFor(strided, bits, extents, numbers), [source], [data]);
-  }
-  return sizeOf(extents);
-}
-
-/** Finds the box that two boxes with steps of 1 share.
- * @type {(a: Box, b: Box) => Box} */
-function overlapOf(a, b) {
-  const first = a.first.map((index, axis) => Math.max(index, b.first[axis]));
-  const counts = first.map((index, axis) => {
-    const end = Math.min(a.first[axis] + a.counts[axis], b.first[axis] + b.counts[axis]);
-    return end - index;
-  });
-  return denseBox(first, counts);
-}
-
-/** Finds where the element `index` of a tensor lies in the memory of a box of that tensor, by that memory's strides.
- * @type {(box: Box, strides: readonly number[], index: readonly number[]) => number} */
-const placeIn = (box, strides, index) =>
-  index.reduce((place, position, axis) => place + (position - box.first[axis]) * strides[axis], 0);
-
-/** Runs of `length` bytes that repeat along outer axes, `counts` times. All in bytes.
- * @typedef {{ counts: readonly number[], length: number, sourceStart: number, dataStart: number, sourceStrides:
- *   readonly number[], dataStrides: readonly number[] }} ByteRuns */
-
-/** Copies runs of whole bytes. In JavaScript, because the engine would keep a plan for each place, with views of all
- * its runs: 200 MB for a matrix of 1 GB.
- * @type {(runs: ByteRuns, source: Uint8Array, data: Uint8Array) => void} */
-function copyRuns({ counts, length, sourceStart, dataStart, sourceStrides, dataStrides }, source, data) {
-  const endOf = (/** @type {number} */ start, /** @type {readonly number[]} */ strides) =>
-    counts.reduce((sum, count, axis) => sum + (count - 1) * strides[axis], start + length);
-  checkMemory('read', source, endOf(sourceStart, sourceStrides));
-  checkMemory('written', data, endOf(dataStart, dataStrides));
-  const at = counts.map(() => 0);
-  do {
-    let from = sourceStart;
-    let to = dataStart;
-    for (let axis = 0; axis < at.length; axis++) {
-      from += at[axis] * sourceStrides[axis];
-      to += at[axis] * dataStrides[axis];
-    }
-    if (length > maxShortRun) data.set(bytesBetween(source, from, from + length), to);
-    else for (let i = 0; i < length; i++) data[to + i] = source[from + i];
-  } while (advance(at, counts));
-}
