@@ -12,11 +12,8 @@ import { newMemory } from './place.js';
 /** @import { Box, Elements, Side, Tiling } from './types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
-/** @typedef {readonly [from: number, to: number]} Span */
-/** @typedef {readonly [rows: Span, columns: Span]} Tile */
-
-/** Places in pairs of one value for the rows and one for the columns. */
-const [rowAxis, columnAxis] = /** @type {const} */ ([0, 1]);
+/** The indices from `from` up to before `to`. @typedef {{ from: number, to: number }} Span */
+/** @typedef {{ rows: Span, columns: Span }} Tile */
 
 /** Elements of a tile: 4 MiB of float32. Intermediate results have about three times as many bytes. */
 const tileSize = 2 ** 20;
@@ -158,17 +155,19 @@ export class Tiled {
    * `units`, because tiles begin at these.
    * @type {(tensor: Side, box: Box) => Tile} */
   regionUnder(tensor, { first, counts }) {
-    const { dims: matrixDims, units } = this.tiling;
-    /** @type {(matrixAxis: 0 | 1) => Span} */
-    const spanUnder = (matrixAxis) => {
-      const axis = tensor.axes[matrixAxis];
-      // An index of the axis stands for so many rows, or columns.
-      const step = tensor.steps[matrixAxis];
-      const from = roundDown(first[axis] * step, units[matrixAxis]);
-      const to = roundUp((first[axis] + counts[axis]) * step, units[matrixAxis]);
-      return [from, Math.min(matrixDims[matrixAxis], to)];
+    const [height, width] = this.tiling.dims;
+    const [rowUnit, columnUnit] = this.tiling.units;
+    const [rowAxis, columnAxis] = tensor.axes;
+    const [rowsPerIndex, columnsPerIndex] = tensor.steps;
+    /** @type {(axis: number, step: number, unit: number, end: number) => Span} */
+    const spanUnder = (axis, step, unit, end) => ({
+      from: roundDown(first[axis] * step, unit),
+      to: Math.min(end, roundUp((first[axis] + counts[axis]) * step, unit)),
+    });
+    return {
+      rows: spanUnder(rowAxis, rowsPerIndex, rowUnit, height),
+      columns: spanUnder(columnAxis, columnsPerIndex, columnUnit, width),
     };
-    return [spanUnder(rowAxis), spanUnder(columnAxis)];
   }
 
   /** Yields the tiles of a region of the matrix, of about 2^20 elements. A tile is as wide as the region, or as high
@@ -177,14 +176,14 @@ export class Tiled {
   *tiles(region = wholeTile(this.tiling.dims)) {
     const { units, isTall = false } = this.tiling;
     const [rowUnit, columnUnit] = units;
-    const [[top, bottom], [left, right]] = region;
+    const [regionHeight, regionWidth] = dimsOf(region);
     const { long, short } = isTall
-      ? tileExtents(bottom - top, rowUnit, columnUnit)
-      : tileExtents(right - left, columnUnit, rowUnit);
-    const [rows, columns] = isTall ? [long, short] : [short, long];
-    for (let row = top; row < bottom; row += rows)
-      for (let column = left; column < right; column += columns)
-        yield [spanOf(row, bottom, rows), spanOf(column, right, columns)];
+      ? tileExtents(regionHeight, rowUnit, columnUnit)
+      : tileExtents(regionWidth, columnUnit, rowUnit);
+    const height = isTall ? long : short;
+    const width = isTall ? short : long;
+    for (const rows of cutSpan(region.rows, height))
+      for (const columns of cutSpan(region.columns, width)) yield { rows, columns };
   }
 }
 
@@ -198,27 +197,33 @@ function tileExtents(length, longUnit, shortUnit) {
 }
 
 /** @type {(dims: readonly [number, number]) => Tile} */
-const wholeTile = ([rows, columns]) => [spanOf(0, rows), spanOf(0, columns)];
+const wholeTile = ([height, width]) => ({ rows: { from: 0, to: height }, columns: { from: 0, to: width } });
 
-/** Makes the span of at most `maxLength` indices from `from` on, which ends at `end` at the latest.
- * @type {(from: number, end: number, maxLength?: number) => Span} */
-const spanOf = (from, end, maxLength = Infinity) => [from, Math.min(end, from + maxLength)];
+/** Cuts a span into spans of `length` indices; the last one may be shorter.
+ * @type {(span: Span, length: number) => Generator<Span>} */
+function* cutSpan({ from, to }, length) {
+  for (let start = from; start < to; start += length) yield { from: start, to: Math.min(to, start + length) };
+}
 
-/** @type {(tile: Tile) => [rows: number, columns: number]} */
-const dimsOf = ([[top, bottom], [left, right]]) => [bottom - top, right - left];
+/** @type {(tile: Tile) => [height: number, width: number]} */
+const dimsOf = ({ rows, columns }) => [rows.to - rows.from, columns.to - columns.from];
 
 /** Gives the box of a tensor that lies over a tile: those indices of its row and column axes that stand for rows and
  * columns of the tile, and all indices of its other axes. A tile begins at multiples of the steps, because these divide
  * the tiling's units. The last index may stand for fewer rows or columns than its step, hence ceil.
  * @type {(tensor: Side, tile: Tile) => Box} */
 function boxOverTile({ dims, axes, steps }, tile) {
+  const [rowAxis, columnAxis] = axes;
+  const [rowsPerIndex, columnsPerIndex] = steps;
   const first = dims.map(() => 0);
   const counts = [...dims];
-  axes.forEach((axis, matrixAxis) => {
-    const [from, to] = tile[matrixAxis];
-    first[axis] = from / steps[matrixAxis];
-    counts[axis] = Math.ceil(to / steps[matrixAxis]) - first[axis];
-  });
+  /** @type {(axis: number, span: Span, step: number) => void} */
+  const setAxis = (axis, { from, to }, step) => {
+    first[axis] = from / step;
+    counts[axis] = Math.ceil(to / step) - first[axis];
+  };
+  setAxis(rowAxis, tile.rows, rowsPerIndex);
+  setAxis(columnAxis, tile.columns, columnsPerIndex);
   return denseBox(first, counts);
 }
 
