@@ -7,7 +7,8 @@ import { copyOverlap } from './overlap.js';
 import { byteLengthOf } from './pieces.js';
 import { newMemory } from './place.js';
 
-/** @import { CheckedTensor } from '../tensor/index.js' */
+/** @import { CheckedTensor, Tensor } from '../tensor/index.js' */
+/** @import { BoxInMemory } from './overlap.js' */
 /** @import { Work } from './work.js' */
 /** @import { Box, Elements, Side, Tiling } from './types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
@@ -52,7 +53,7 @@ export class Tiled {
         copyOverlap(input.dtype, { box: wholeBox(input.dims), data: sources[i] }, { box, data });
         return tensorOfBox(input, box, data);
       });
-      make(tiles, dimsOf(tile)).forEach(({ data }, i) => writeTile(to[i], tile, data, results[i]));
+      make(tiles, dimsOf(tile)).forEach((result, i) => writeTile(to[i], tile, result, results[i]));
     }
     return to.map(({ dtype, dims }, i) => ({ dtype, dims: [...dims], size: sizeOf(dims), data: results[i] }));
   }
@@ -77,39 +78,49 @@ export class Tiled {
       dims,
       contiguousAxis: contiguousAxis ?? dims.length - 1,
       widestBits: widestBits ?? dtype.bits,
-      readBox: (box, data, work) => this.readResultBox(sources, index, box, data, work),
+      readBox: (box, data, work) =>
+        index === 0
+          ? this.readFirst(sources, { box, data }, work)
+          : this.readOther(sources, index, { box, data }, work),
     }));
   }
 
-  /** Writes a box of the result `index` to `data`. Reading the first result makes tiles, and keeps the other results of
-   * these tiles for the rest of the pass. Another result is copied if it is kept whole, or else made again.
-   * @type {(sources: readonly Elements[], index: number, box: Box, data: unknown, work: Work) => Promise<void>} */
-  async readResultBox(sources, index, box, data, work) {
-    const tensor = this.tiling.to[index];
-    const { dtype, dims } = tensor;
-    const isFirst = index === 0;
-    const memory = isFirst ? this.memoryToKeep(work) : this.completeResults(work);
-    if (memory && !isFirst) copyOverlap(dtype, { box: wholeBox(dims), data: memory.data[index] }, { box, data });
-    else await this.makeBox(sources, index, box, data, work, memory);
-    clearTail(dtype.bits, sizeOf(box.counts), /** @type {Uint8Array} */ (data));
-  }
-
-  /** Makes the tiles under a box of the result `index`, and writes the box to `data`. Writes the other results of these
-   * tiles to `memory`, if there is any; only the first result has it.
-   * @type {(sources: readonly Elements[], index: number, box: Box, data: unknown, work: Work, memory: KeptResults |
-   *   undefined) => Promise<void>} */
-  async makeBox(sources, index, box, data, work, memory) {
-    const { to, make } = this.tiling;
-    const tensor = to[index];
-    for (const tile of this.tiles(this.regionUnder(tensor, box))) {
-      const outputs = make(await this.readTile(sources, tile, work), dimsOf(tile));
-      const inTile = { box: boxOverTile(tensor, tile), data: outputs[index].data };
-      const count = copyOverlap(tensor.dtype, inTile, { box, data });
+  /** Fills a box of the first result. Keeps the other results of the tiles that this takes for the rest of the pass, if
+   * there is memory for them.
+   * @type {(sources: readonly Elements[], target: BoxInMemory, work: Work) => Promise<void>} */
+  async readFirst(sources, target, work) {
+    const { to } = this.tiling;
+    const memory = this.memoryToKeep(work);
+    for await (const { tile, results } of this.makeTiles(sources, 0, target.box, work)) {
+      const count = copyFromTile(to[0], tile, results[0], target);
       if (!memory) continue;
       // A pass reads each element of the first result once.
       memory.missing -= count;
-      for (let i = 1; i < to.length; i++) writeTile(to[i], tile, outputs[i].data, memory.data[i]);
+      for (let i = 1; i < to.length; i++) writeTile(to[i], tile, results[i], memory.data[i]);
     }
+    clearTailOf(to[0], target);
+  }
+
+  /** Fills a box of the result `index`, which is not the first: copies what the pass has kept, or else makes the tiles
+   * again.
+   * @type {(sources: readonly Elements[], index: number, target: BoxInMemory, work: Work) => Promise<void>} */
+  async readOther(sources, index, target, work) {
+    const tensor = this.tiling.to[index];
+    const complete = this.completeResults(work);
+    if (complete) copyOverlap(tensor.dtype, { box: wholeBox(tensor.dims), data: complete.data[index] }, target);
+    else
+      for await (const { tile, results } of this.makeTiles(sources, index, target.box, work))
+        copyFromTile(tensor, tile, results[index], target);
+    clearTailOf(tensor, target);
+  }
+
+  /** Makes the tiles under a box of the result `index`: yields each with all its results.
+   * @type {(sources: readonly Elements[], index: number, box: Box, work: Work) => AsyncGenerator<{ tile: Tile, results:
+   *   Tensor[] }>} */
+  async *makeTiles(sources, index, box, work) {
+    const { to, make } = this.tiling;
+    for (const tile of this.tiles(this.regionUnder(to[index], box)))
+      yield { tile, results: make(await this.readTile(sources, tile, work), dimsOf(tile)) };
   }
 
   /** Gives the memory in which a pass keeps the results after the first one, while it reads the first one; the first
@@ -227,12 +238,21 @@ function boxOverTile({ dims, axes, steps }, tile) {
   return denseBox(first, counts);
 }
 
-/** Writes `source`, the elements of a tensor over a tile, to their place in `data`, which holds the whole tensor.
- * @type {(tensor: Side, tile: Tile, source: unknown, data: unknown) => void} */
-function writeTile(tensor, tile, source, data) {
-  const inTile = { box: boxOverTile(tensor, tile), data: source };
-  copyOverlap(tensor.dtype, inTile, { box: wholeBox(tensor.dims), data });
+/** Copies what a box of a tensor shares with a tile, of which `result` is that tensor's part; gives the number of
+ * elements.
+ * @type {(tensor: Side, tile: Tile, result: Tensor, target: BoxInMemory) => number} */
+const copyFromTile = (tensor, tile, result, target) =>
+  copyOverlap(tensor.dtype, { box: boxOverTile(tensor, tile), data: result.data }, target);
+
+/** Writes `result`, the part of a tensor over a tile, to its place in `data`, which holds the whole tensor.
+ * @type {(tensor: Side, tile: Tile, result: Tensor, data: TensorData) => void} */
+function writeTile(tensor, tile, result, data) {
+  copyFromTile(tensor, tile, result, { box: wholeBox(tensor.dims), data });
 }
+
+/** Clears the bits behind the last packed element of a box.
+ * @type {(tensor: Side, target: BoxInMemory) => void} */
+const clearTailOf = ({ dtype }, { box, data }) => clearTail(dtype.bits, sizeOf(box.counts), data);
 
 /** @type {(tensor: Side, box: Box, data: unknown) => CheckedTensor} */
 const tensorOfBox = ({ dtype }, { counts }, data) => ({ dtype, dims: [...counts], size: sizeOf(counts), data });
