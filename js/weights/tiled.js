@@ -90,7 +90,7 @@ export class Tiled {
    * @type {(sources: readonly Elements[], target: BoxInMemory, work: Work) => Promise<void>} */
   async readFirst(sources, target, work) {
     const { to } = this.tiling;
-    const memory = this.memoryToKeep(work);
+    const memory = this.memoryForOthers(work);
     for await (const { tile, results } of this.makeTiles(sources, 0, target.box, work)) {
       const count = copyFromTile(to[0], tile, results[0], target);
       if (!memory) continue;
@@ -123,13 +123,13 @@ export class Tiled {
       yield { tile, results: make(await this.readTile(sources, tile, work), dimsOf(tile)) };
   }
 
-  /** Gives the memory in which a pass keeps the results after the first one, while it reads the first one; the first
-   * request makes it. Undefined if there is one result, or if the others exceed 16 MiB.
+  /** Gives the memory in which a pass that reads the first result keeps the others, because a tile gives all at once.
+   * The first request makes it. Undefined if there are no others, or if they exceed 16 MiB.
    * @type {(work: Work) => KeptResults | undefined} */
-  memoryToKeep(work) {
+  memoryForOthers(work) {
     const [first, ...others] = this.tiling.to;
-    const known = keptResults.get(work);
-    if (known?.owner === this) return known;
+    const current = keptResults.get(work);
+    if (current?.owner === this) return current;
     if (others.length === 0) return undefined;
     // The pass is done with the Tiled whose results it has kept so far.
     keptResults.delete(work);
@@ -144,8 +144,8 @@ export class Tiled {
   /** Gives the results that a pass keeps; undefined until it has read all of the first result, which completes them.
    * @type {(work: Work) => KeptResults | undefined} */
   completeResults(work) {
-    const known = keptResults.get(work);
-    return known?.owner === this && known.missing === 0 ? known : undefined;
+    const current = keptResults.get(work);
+    return current?.owner === this && current.missing === 0 ? current : undefined;
   }
 
   /** Reads the part of each source under a tile, to memory that the next tile uses again.
