@@ -10,7 +10,7 @@ import { newMemory } from './place.js';
 /** @import { CheckedTensor, Tensor } from '../tensor/index.js' */
 /** @import { BoxInMemory } from './overlap.js' */
 /** @import { Work } from './work.js' */
-/** @import { Box, Elements, Side, Tiling } from './types.js' */
+/** @import { Box, Elements, MatrixTensor, Tiling } from './types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
 /** The indices from `from` up to before `to`. @typedef {{ from: number, to: number }} Span */
@@ -164,7 +164,7 @@ export class Tiled {
 
   /** Finds the rows and columns of the matrix that a box of a tensor stands for, rounded outward to multiples of
    * `units`, because tiles begin at these.
-   * @type {(tensor: Side, box: Box) => Tile} */
+   * @type {(tensor: MatrixTensor, box: Box) => Tile} */
   regionUnder(tensor, { first, counts }) {
     const [height, width] = this.tiling.dims;
     const [rowUnit, columnUnit] = this.tiling.units;
@@ -222,7 +222,7 @@ const dimsOf = ({ rows, columns }) => [rows.to - rows.from, columns.to - columns
 /** Gives the box of a tensor that lies over a tile: those indices of its row and column axes that stand for rows and
  * columns of the tile, and all indices of its other axes. A tile begins at multiples of the steps, because these divide
  * the tiling's units. The last index may stand for fewer rows or columns than its step, hence ceil.
- * @type {(tensor: Side, tile: Tile) => Box} */
+ * @type {(tensor: MatrixTensor, tile: Tile) => Box} */
 function boxOverTile({ dims, axes, steps }, tile) {
   const [rowAxis, columnAxis] = axes;
   const [rowsPerIndex, columnsPerIndex] = steps;
@@ -240,19 +240,19 @@ function boxOverTile({ dims, axes, steps }, tile) {
 
 /** Copies what a box of a tensor shares with a tile, of which `result` is that tensor's part; gives the number of
  * elements.
- * @type {(tensor: Side, tile: Tile, result: Tensor, target: BoxInMemory) => number} */
+ * @type {(tensor: MatrixTensor, tile: Tile, result: Tensor, target: BoxInMemory) => number} */
 const copyFromTile = (tensor, tile, result, target) =>
   copyOverlap(tensor.dtype, { box: boxOverTile(tensor, tile), data: result.data }, target);
 
 /** Writes `result`, the part of a tensor over a tile, to its place in `data`, which holds the whole tensor.
- * @type {(tensor: Side, tile: Tile, result: Tensor, data: TensorData) => void} */
+ * @type {(tensor: MatrixTensor, tile: Tile, result: Tensor, data: TensorData) => void} */
 function writeTile(tensor, tile, result, data) {
   copyFromTile(tensor, tile, result, { box: wholeBox(tensor.dims), data });
 }
 
 /** Clears the bits behind the last packed element of a box.
- * @type {(tensor: Side, target: BoxInMemory) => void} */
+ * @type {(tensor: MatrixTensor, target: BoxInMemory) => void} */
 const clearTailOf = ({ dtype }, { box, data }) => clearTail(dtype.bits, sizeOf(box.counts), data);
 
-/** @type {(tensor: Side, box: Box, data: unknown) => CheckedTensor} */
+/** @type {(tensor: MatrixTensor, box: Box, data: unknown) => CheckedTensor} */
 const tensorOfBox = ({ dtype }, { counts }, data) => ({ dtype, dims: [...counts], size: sizeOf(counts), data });

@@ -67,8 +67,11 @@ export type SourceLike = Bytes | BlobLike | FileHandleLike | ByteSource;
 /** Reads a source once, from byte `start` on: fills `part` in whole or in part, and says how many bytes it wrote. */
 export type Step = (part: Uint8Array, start: number) => number | Promise<number>;
 
-/** How a tensor lies over a matrix. A tile has all indices of the tensor's other axes. */
-export interface Side {
+/**
+ * A tensor of which an index of one axis stands for some rows of a matrix, and an index of another axis for some of its
+ * columns. A tile of the matrix has all indices of the other axes.
+ */
+export interface MatrixTensor {
   dtype: DType;
   dims: readonly number[];
   /** which axis of the tensor stands for the rows of the matrix, and which for the columns */
@@ -88,9 +91,9 @@ export interface Tiling {
   /** tiles begin at multiples of these */
   units: readonly [rows: number, columns: number];
   /** what is read */
-  from: readonly Side[];
+  from: readonly MatrixTensor[];
   /** what is made */
-  to: readonly Side[];
+  to: readonly MatrixTensor[];
   /** whether tiles are as high as the matrix before they are wide: for `from` whose columns lie together */
   isTall?: boolean;
   /** gets a tile of each of `from`, and gives one of each of `to`. The parts' memory is used again for the next tile */

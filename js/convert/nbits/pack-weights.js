@@ -8,7 +8,7 @@ import { columnsOf, nBitsOf, nBitsRule, packedCodes } from './matmul-nbits.js';
 import { layoutOf } from './packed-layout.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
-/** @import { Side } from '../../weights/types.js' */
+/** @import { MatrixTensor } from '../../weights/types.js' */
 /** @import { Weight } from '../model/types.js' */
 /** @import { Matrix, Operator, Pack, Packing } from './types.js' */
 
@@ -40,7 +40,7 @@ export class PackedWeights {
     this.names = endings.map((ending) => stem + ending);
     this.squares = 0;
     this.isMeasured = isMeasured;
-    /** @type {Side} */
+    /** @type {MatrixTensor} */
     const matrix = { dtype, dims, axes: [0, 1], steps: [1, 1] };
     this.tiled = new Tiled({
       ...{ dims, units, from: [matrix], to },

@@ -6,7 +6,7 @@ import type { PackedWeights } from './pack-weights.js';
 import type { UnpackedWeights } from './unpack-weights.js';
 import type { CheckedTensor, DType, Tensor } from '../../tensor/index.js';
 import type { FileWriter } from '../../weights/index.js';
-import type { Side } from '../../weights/types.js';
+import type { MatrixTensor } from '../../weights/types.js';
 
 /** Packed weights in the report. */
 export interface UnpackedRow {
@@ -74,7 +74,7 @@ export interface PackedLayout {
   /** tiles, the parts of the matrix that are packed at once, begin at multiples of these */
   units: Matrix;
   /** of codes, scales, and zero points where there are some */
-  sides: readonly Side[];
+  sides: readonly MatrixTensor[];
 }
 
 /** Packs a matrix of whole blocks, all of it or a tile. `squares`: the sum of the squared errors, if measured */
