@@ -61,12 +61,13 @@ export class Tiled {
   /** Makes every tile and drops the results, for a `make` that collects what later passes need, such as a sum of
    * errors. `progress` gets the bytes of the sources under each tile, once it is made.
    * @type {(sources: readonly Elements[], work: Work, progress: (bytes: number) => void) => Promise<void>} */
-  async pass(sources, work, progress) {
+  async dryRun(sources, work, progress) {
     const { from, make } = this.tiling;
     for (const tile of this.tiles()) {
       make(await this.readTile(sources, tile, work), dimsOf(tile));
-      const bytes = from.map((input) => byteLengthOf({ dtype: input.dtype, dims: boxOverTile(input, tile).counts }));
-      progress(bytes.reduce((sum, count) => sum + count, 0));
+      let bytes = 0;
+      for (const input of from) bytes += byteLengthOf({ dtype: input.dtype, dims: boxOverTile(input, tile).counts });
+      progress(bytes);
     }
   }
 

@@ -155,7 +155,7 @@ export async function runPassesOnFiles(passes, files) {
     files.onProgress?.({ done, total });
   };
   for (const pass of passes) {
-    if (isDryRun(pass)) await pass.tiled.pass(sourcesOf(pass, files), work, addProgress);
+    if (isDryRun(pass)) await pass.tiled.dryRun(sourcesOf(pass, files), work, addProgress);
     else await visitPieces(pass, files, work, addProgress);
     pass.finish?.();
     work.freeMemory();
