@@ -8,6 +8,7 @@ import { byteLengthOf, isTransposed, maxPieceBytes, pieceBytes, transposedPieceB
 import { newMemory } from './place.js';
 import { Work } from './work.js';
 
+/** @import { DType } from '../tensor/index.js' */
 /** @import { Box, Elements, SaveOptions } from './types.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 
@@ -183,36 +184,51 @@ function* runsOfTile({ dtype, dims }, box, data) {
   }
 }
 
-/** Yields the bytes of elements in order, piece by piece, in memory for so many elements that `buffer` gives. Where a
- * piece of packed elements ends within a byte, the elements of that byte are carried to the next piece.
+/** Yields the bytes of elements in order, piece by piece, in memory for so many elements that `buffer` gives.
  * @type {(elements: Elements, work: Work, buffer: (size: number) => TensorData) => AsyncGenerator<Write, void,
  *   undefined>} */
 async function* bytesInOrder(elements, work, buffer) {
   const { dtype, dims, widestBits } = elements;
-  const unit = elementsInWholeBytes(dtype.bits);
-  const size = sizeOf(dims);
-  let [at, done] = [0, 0];
-  /** @type {number[]} elements of a byte that is not full yet, one a number */
-  let carried = [];
+  const byteFiller = new ByteFiller(dtype, sizeOf(dims));
+  let at = 0;
   for (const box of cutRows(dims, widestBits, maxPieceBytes(elements))) {
     const count = sizeOf(box.counts);
     const data = buffer(count);
     await elements.readBox(box, data, work);
-    done += count;
-    let bytes = bytesOf(data);
-    const isLast = done === size;
-    const endsWithinByte = count % unit !== 0 && !isLast;
-    if (carried.length > 0 || endsWithinByte) {
-      const all = joinUnpacked(carried, unpack(dtype.name, bytes, count));
-      // The last byte of the file need not be full.
-      const packable = isLast ? all.length : all.length - (all.length % unit);
-      carried = [...all.subarray(packable)];
-      bytes = pack(dtype.name, all.subarray(0, packable));
-    }
+    const bytes = byteFiller.push(bytesOf(data), count);
     // Read the length first: the receiver may transfer the memory.
     const { length } = bytes;
     yield { at, bytes };
     at += length;
+  }
+}
+
+/** Makes whole bytes of pieces of packed elements: where a piece ends within a byte, the elements of that byte wait for
+ * the next piece. Bytes of other elements pass through it as they are. */
+class ByteFiller {
+  /** @param {DType} dtype
+   * @param {number} size the elements of all pieces */
+  constructor(dtype, size) {
+    this.dtype = dtype;
+    this.left = size;
+    /** The elements of a byte that is not full yet, one a number. @type {number[]} */
+    this.waiting = [];
+  }
+
+  /** Takes the `count` elements of the next piece, and gives all bytes that are full now; after the last piece, which
+   * need not fill its last byte, all that are left.
+   * @type {(piece: Uint8Array, count: number) => Uint8Array} */
+  push(piece, count) {
+    const { name, bits } = this.dtype;
+    const elementsAtOnce = elementsInWholeBytes(bits);
+    this.left -= count;
+    const isLast = this.left === 0;
+    const endsWithinByte = count % elementsAtOnce !== 0 && !isLast;
+    if (this.waiting.length === 0 && !endsWithinByte) return piece;
+    const all = joinUnpacked(this.waiting, unpack(name, piece, count));
+    const full = isLast ? all.length : all.length - (all.length % elementsAtOnce);
+    this.waiting = [...all.subarray(full)];
+    return pack(name, all.subarray(0, full));
   }
 }
 
