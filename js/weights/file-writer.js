@@ -45,7 +45,7 @@ export class FileWriter {
     this.#parts = typeof parts === 'function' ? parts : () => parts;
     this.#onProgress = onProgress;
     this.#signal = signal;
-    this.#lengths = this.#parts().map(lengthOf);
+    this.#lengths = this.#parts().map(byteLengthOfPart);
     /**
      * The size of the file.
      * @readonly
@@ -126,9 +126,9 @@ export function checkSaving({ onProgress, signal }) {
  *   SaveOptions>} */
 export const readSaveOptions = (options, names = []) => readOptions(options, [...names, 'onProgress', 'signal']);
 
-/** Gives the length of a part of a file, in bytes.
- * @type {(part: Part) => number} */
-export const lengthOf = (part) => (part instanceof Uint8Array || 'content' in part ? part.length : byteLengthOf(part));
+/** @type {(part: Part) => number} */
+export const byteLengthOfPart = (part) =>
+  part instanceof Uint8Array || 'content' in part ? part.length : byteLengthOf(part);
 
 /** Yields a part's bytes in pieces. These are copies, because the receiver may transfer a piece, and the part is needed
  * again when the file is. `length`: of the part when the file was planned.

@@ -15,7 +15,7 @@ const textFields = (number, texts) => texts.map((text) => io.textField(number, t
 
 /** Makes a field whose value is a message in several parts: its head, with the number and the length, and the parts.
  * @type {(number: number, pieces: readonly Part[]) => Part[]} */
-const fieldParts = (number, pieces) => [io.lengthHead(number, io.sumOf(pieces)), ...pieces];
+const fieldParts = (number, pieces) => [io.lengthHead(number, io.byteLengthOfParts(pieces)), ...pieces];
 
 /** Copies an AttributeProto, but writes its graphs anew.
  * @type {(attribute: Attribute, contentOf: ContentOf, outside: Outside | undefined) => Part[]} */

@@ -1,6 +1,6 @@
 /** Data of initializers in files beside the model: ONNX's "External Data". */
 import { rangeError } from '../../arguments/index.js';
-import { lengthOf } from '../../weights/index.js';
+import { byteLengthOfPart } from '../../weights/index.js';
 import { concat } from '../bytes.js';
 import { entryFields, tensorFields } from './onnx-fields.js';
 import { bytesField, bytesHead, textField, wholeField } from './protobuf.js';
@@ -17,7 +17,7 @@ const minExternal = 1024;
 const alignmentOf = (length) => (length >= 2 ** 20 ? 2 ** 16 : 64);
 
 /** @type {(pieces: readonly Part[]) => number} */
-export const sumOf = (pieces) => pieces.reduce((sum, part) => sum + lengthOf(part), 0);
+export const byteLengthOfParts = (pieces) => pieces.reduce((sum, part) => sum + byteLengthOfPart(part), 0);
 
 /** Adds parts to a list. Without a spread: the arguments of a call have to fit on the stack.
  * @type {(pieces: Part[], more: readonly Part[]) => void} */
@@ -33,7 +33,7 @@ export const lengthHead = (number, length) => bytesHead(number, Math.min(length,
 /** Refuses a model that is longer than protobuf allows. `outside`: undefined if all data stay in the model.
  * @type {(pieces: readonly Part[], outside: Outside | undefined) => void} */
 export function checkModelLength(pieces, outside) {
-  const length = sumOf(pieces);
+  const length = byteLengthOfParts(pieces);
   if (length <= modelLimit) return;
   const hint = outside ? '' : ': name a file for its data by the option externalName';
   rangeError(`model must have at most ${modelLimit} bytes${hint}, got ${length}`);
@@ -46,7 +46,7 @@ const dataLocations = { external: 1 };
  * there; then adds them to that file. `outside`: undefined if all data stay in the model.
  * @type {(data: Part, outside: Outside | undefined) => Part[]} */
 export function placeData(data, outside) {
-  const length = lengthOf(data);
+  const length = byteLengthOfPart(data);
   if (!outside || length < minExternal) return [lengthHead(tensorFields.rawData, length), data];
   const file = fileFor(length, outside);
   const offset = addAligned(file, data);
@@ -76,7 +76,7 @@ function fileFor(length, { location, maxBytes, files }) {
 /** Adds data to the end of a file, and gives the byte at which they begin.
  * @type {(file: OutsideFile, data: Part) => number} */
 function addAligned(file, data) {
-  const length = lengthOf(data);
+  const length = byteLengthOfPart(data);
   const offset = offsetBehind(file.end, length);
   if (offset > file.end) file.content.push(new Uint8Array(offset - file.end));
   file.content.push(data);

@@ -5,7 +5,7 @@ import { concat, readBytes } from '../bytes.js';
 import { checkLocation } from './external-data.js';
 import { tensorNameIn } from './initializers.js';
 import { graphFields, modelFields, tensorFields } from './onnx-fields.js';
-import { append, checkModelLength, placeData, lengthHead, sumOf } from './place-data.js';
+import { append, byteLengthOfParts, checkModelLength, lengthHead, placeData } from './place-data.js';
 import { asBytes, bytesField, fieldsOf, textField, varints } from './protobuf.js';
 import { readEntries } from '../maps.js';
 import { headFields, readFields } from './tensor-proto.js';
@@ -78,7 +78,7 @@ export async function partsWith(file, named, outside) {
     const graph = await graphParts(asBytes(field), named, missing, outside);
     if (field === lastGraph)
       for (const [name, elements] of missing) append(graph, await tensorParts(name, elements, outside));
-    chunks.push(lengthHead(modelFields.graph, sumOf(graph)));
+    chunks.push(lengthHead(modelFields.graph, byteLengthOfParts(graph)));
     append(chunks, graph);
   }
   checkModelLength(chunks, outside);
@@ -146,5 +146,5 @@ async function tensorParts(name, elements, outside) {
     // One part: each of its own would cost a hundred times the bytes of a short string.
     chunks.push(concat(data.map((/** @type {string} */ text) => textField(tensorFields.stringData, text))));
   } else append(chunks, placeData(elements, outside));
-  return [lengthHead(graphFields.initializer, sumOf(chunks)), ...chunks];
+  return [lengthHead(graphFields.initializer, byteLengthOfParts(chunks)), ...chunks];
 }
