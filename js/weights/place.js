@@ -23,13 +23,12 @@ export const newMemory = (dtype, size) => newData(dtype, size, undefined);
 export function movePart(dtype, extents, from, to) {
   // Strings, which an Array holds, never enter the module.
   if (dtype.array !== 'Array') ready();
-  // As `strided` takes them.
-  const numbers = [from.start, to.start, ...from.strides, ...to.strides];
-  moveElements(dtype, strided, extents, numbers, [from.data], [to.data]);
+  const startsAndStrides = [from.start, to.start, ...from.strides, ...to.strides];
+  moveElements(dtype, strided, extents, startsAndStrides, [from.data], [to.data]);
 }
 
-/** Reads a box of elements to a part of a result: straight to its place where that is one run of whole bytes, or else
- * to the memory that `work` keeps for `owner`, from where it is moved.
+/** Reads a box of elements to a part of a result: straight to its place if the part is contiguous and consists of whole
+ * bytes, or else to the memory that `work` keeps for `owner`, from where it is moved.
  * @type {(elements: Elements, box: Box, part: Part, work: Work, owner: unknown) => Promise<void>} */
 export async function readToPart(elements, box, part, work, owner) {
   const { dtype } = elements;
@@ -39,19 +38,19 @@ export async function readToPart(elements, box, part, work, owner) {
   if (size === 0) return;
   const boxStrides = stridesOf(counts);
   // An axis of one index has no neighbor, so its stride does not matter.
-  const isRun = counts.every((count, axis) => count === 1 || strides[axis] === boxStrides[axis]);
+  const isContiguous = counts.every((count, axis) => count === 1 || strides[axis] === boxStrides[axis]);
   const firstByte = (start * dtype.bits) / 8;
   const endByte = ((start + size) * dtype.bits) / 8;
   const areBytesWhole = Number.isInteger(firstByte) && Number.isInteger(endByte);
   // An Array, of strings, has no bytes to view.
-  if (isRun && dtype.array !== 'Array' && areBytesWhole) {
+  if (isContiguous && dtype.array !== 'Array' && areBytesWhole) {
     checkMemory('written', data, endByte);
     const ArrayClass = arrayClasses[dtype.array];
     const length = (endByte - firstByte) / ArrayClass.BYTES_PER_ELEMENT;
     await elements.readBox(box, new ArrayClass(data.buffer, data.byteOffset + firstByte, length), work);
     return;
   }
-  const read = work.bufferFor(owner, dtype, size);
-  await elements.readBox(box, read, work);
-  movePart(dtype, counts, { data: read, start: 0, strides: boxStrides }, part);
+  const buffer = work.bufferFor(owner, dtype, size);
+  await elements.readBox(box, buffer, work);
+  movePart(dtype, counts, { data: buffer, start: 0, strides: boxStrides }, part);
 }
