@@ -38,9 +38,9 @@ export function runsOf(dims, { first, counts, steps }) {
  * @type {(start: number, axes: readonly Axis[]) => Generator<number>} */
 export function* runStarts(start, axes) {
   const counts = axes.map(({ count }) => count);
-  const at = counts.map(() => 0);
-  do yield at.reduce((sum, index, i) => sum + index * axes[i].stride, start);
-  while (advance(at, counts));
+  const index = counts.map(() => 0);
+  do yield index.reduce((sum, place, axis) => sum + place * axes[axis].stride, start);
+  while (advance(index, counts));
 }
 
 /** Cuts the rows `from` up to `to` into boxes of at most `maxBytes`, in row-major order: whole rows of axis 0, or parts
@@ -80,15 +80,15 @@ function outermostFitting(extents, bits, maxBytes) {
   return axis;
 }
 
-/** Counts the indices, of `inner` elements each, that a box takes: a multiple of the fewest whose elements fill whole
- * bytes, so that only the last box of an axis can end within a byte.
- * @type {(inner: number, bits: number, maxBytes: number) => number} */
-function indicesPerBox(inner, bits, maxBytes) {
-  const elements = elementsInWholeBytes(bits);
-  const unit = elements / greatestCommonDivisor(inner, elements);
-  const unitBits = inner * bits * unit;
+/** Counts the indices of an axis that a box takes, each with `elementsPerIndex` elements: as many as fit, in units of
+ * the fewest that fill whole bytes, and one unit at least. So only the last box of an axis can end within a byte.
+ * @type {(elementsPerIndex: number, bits: number, maxBytes: number) => number} */
+function indicesPerBox(elementsPerIndex, bits, maxBytes) {
+  const multiple = elementsInWholeBytes(bits);
+  const indicesPerUnit = multiple / greatestCommonDivisor(elementsPerIndex, multiple);
+  const unitBits = indicesPerUnit * elementsPerIndex * bits;
   const maxUnits = Math.floor((8 * maxBytes) / unitBits);
-  return Math.max(unit, maxUnits * unit);
+  return indicesPerUnit * Math.max(1, maxUnits);
 }
 
 /** Counts the fewest elements that fill whole bytes: 1, or of packed types 2 or 4.
@@ -108,19 +108,20 @@ export function* cutTiles(dims, bits, maxBytes, contiguousAxis) {
   const counts = dims.map(() => 1);
   const maxElements = Math.max(1, Math.floor((8 * maxBytes) / bits));
   const squareSide = Math.floor(Math.sqrt(maxElements));
-  // Either axis gets what a short other one leaves.
-  counts[contiguousAxis] = Math.min(dims[contiguousAxis], Math.max(squareSide, Math.floor(maxElements / dims[last])));
+  // If the last axis is shorter than a square, the contiguous one gets more; then the last one gets what is left.
+  const besideLast = Math.floor(maxElements / dims[last]);
+  counts[contiguousAxis] = Math.min(dims[contiguousAxis], Math.max(squareSide, besideLast));
   counts[last] = Math.min(dims[last], Math.floor(maxElements / counts[contiguousAxis]));
   // How many times as large the box may become. The inner axes come first, so that runs in the result become longer.
-  let factor = Math.floor(maxElements / (counts[contiguousAxis] * counts[last]));
+  let growth = Math.floor(maxElements / (counts[contiguousAxis] * counts[last]));
   for (let axis = last - 1; axis >= 0; axis--) {
     if (axis === contiguousAxis) continue;
-    counts[axis] = Math.min(dims[axis], factor);
-    factor = Math.floor(factor / counts[axis]);
+    counts[axis] = Math.min(dims[axis], growth);
+    growth = Math.floor(growth / counts[axis]);
   }
-  const at = dims.map(() => 0);
+  const first = dims.map(() => 0);
   do {
-    const clipped = counts.map((count, axis) => Math.min(count, dims[axis] - at[axis]));
-    yield denseBox([...at], clipped);
-  } while (advance(at, dims, counts));
+    const clipped = counts.map((count, axis) => Math.min(count, dims[axis] - first[axis]));
+    yield denseBox([...first], clipped);
+  } while (advance(first, dims, counts));
 }
