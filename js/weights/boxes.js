@@ -12,26 +12,26 @@ export const denseBox = (first, counts) => ({ first, counts, steps: counts.map((
  * @type {(dims: readonly number[]) => Box} */
 export const wholeBox = (dims) => ({ first: dims.map(() => 0), counts: dims, steps: dims.map(() => 1) });
 
-/** Runs of `run` contiguous elements: the first begins at `start`, and they repeat along `axes`, the outermost first.
- * All in elements.
- * @typedef {{ start: number, run: number, axes: Axis[] }} Runs */
+/** Runs of `runLength` contiguous elements: the first begins at `start`, and they repeat along `axes`, the outermost
+ * first. All in elements.
+ * @typedef {{ start: number, runLength: number, axes: Axis[] }} Runs */
 
 /** Describes how the elements of a box, not empty, lie in a dense tensor of `dims`: in the longest runs.
  * @type {(dims: readonly number[], box: Box) => Runs} */
 export function runsOf(dims, { first, counts, steps }) {
   const strides = stridesOf(dims);
   let outerRank = dims.length;
-  let run = 1;
-  // An axis makes the run longer if its stride is the run, which is so while all axes inside it are taken whole.
-  while (outerRank > 0 && strides[outerRank - 1] === run && steps[outerRank - 1] === 1) {
+  let runLength = 1;
+  // The neighbors of an axis follow one another, as one run, while all axes inside it are taken whole.
+  while (outerRank > 0 && strides[outerRank - 1] === runLength && steps[outerRank - 1] === 1) {
     outerRank--;
-    run *= counts[outerRank];
+    runLength *= counts[outerRank];
   }
   const axes = [];
   for (let axis = 0; axis < outerRank; axis++)
     if (counts[axis] > 1) axes.push({ count: counts[axis], stride: steps[axis] * strides[axis] });
   const start = first.reduce((sum, index, axis) => sum + index * strides[axis], 0);
-  return { start, run, axes };
+  return { start, runLength, axes };
 }
 
 /** Yields where each run begins, in elements, for the `start` and `axes` that {@link runsOf} gives.

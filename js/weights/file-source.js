@@ -63,10 +63,10 @@ export class FileSource {
 
   /** Reads each run straight to its place in `data`, where they follow one another. All runs begin at whole bytes.
    * @type {(source: Source, runs: Runs, data: TensorData, work: Work) => Promise<void>} */
-  async readRuns(source, { start, run, axes }, data, work) {
+  async readRuns(source, { start, runLength, axes }, data, work) {
     const { bits } = this.dtype;
     const target = bytesOf(data);
-    const runBytes = (run * bits) / 8;
+    const runBytes = (runLength * bits) / 8;
     let done = 0;
     for (const firstElement of runStarts(start, axes)) {
       // A single run may end within a byte.
@@ -82,13 +82,13 @@ export class FileSource {
   /** Reads spans of several runs, and moves the runs to `data`. A span has some rows: indices of the axis `spanAxis` of
    * `runs`, with all axes inside it. If there is no such axis, a span is one run.
    * @type {(source: Source, runs: Runs, spanAxis: number, data: TensorData, work: Work) => Promise<void>} */
-  async readSpans(source, { start, run, axes }, spanAxis, data, work) {
+  async readSpans(source, { start, runLength, axes }, spanAxis, data, work) {
     const { count, stride } = axes[spanAxis] ?? { count: 1, stride: 0 };
     const outer = axes.slice(0, spanAxis);
     const inner = axes.slice(spanAxis + 1);
-    const rowExtents = [...inner.map((axis) => axis.count), run];
+    const rowExtents = [...inner.map((axis) => axis.count), runLength];
     const strides = [stride, ...inner.map((axis) => axis.stride), 1];
-    const maxRows = rowsPerSpan(spanOf(inner, run), stride, this.dtype.bits);
+    const maxRows = rowsPerSpan(spanOf(inner, runLength), stride, this.dtype.bits);
     let done = 0;
     for (const firstRow of runStarts(start, outer)) {
       for (let row = 0; row < count; row += maxRows) {
@@ -127,10 +127,10 @@ export class FileSource {
 /** Whether all runs begin at whole bytes, in the file and in the result, where they follow one another. A single run may
  * end within a byte.
  * @type {(runs: Runs, bits: number) => boolean} */
-function beginAtBytes({ start, run, axes }, bits) {
+function beginAtBytes({ start, runLength, axes }, bits) {
   const isSingle = axes.length === 0;
   const distancesInFile = axes.map(({ stride }) => stride);
-  const distanceInResult = run;
+  const distanceInResult = runLength;
   const lengths = isSingle ? [start] : [start, ...distancesInFile, distanceInResult];
   return lengths.every((elements) => elements % elementsInWholeBytes(bits) === 0);
 }
@@ -138,22 +138,23 @@ function beginAtBytes({ start, run, axes }, bits) {
 /** Splits runs into runs of one element each, along one more axis, so that a span may begin and end within a run. Needed
  * for runs that begin within a byte: they cannot be read straight to their place, however long they are.
  * @type {(runs: Runs) => Runs} */
-const singleElements = ({ start, run, axes }) => ({
+const singleElements = ({ start, runLength, axes }) => ({
   start,
-  run: 1,
-  axes: run > 1 ? [...axes, { count: run, stride: 1 }] : axes,
+  runLength: 1,
+  axes: runLength > 1 ? [...axes, { count: runLength, stride: 1 }] : axes,
 });
 
-/** Counts the elements from the lowest to the highest one of runs of `run` elements that repeat along axes.
- * @type {(axes: readonly Axis[], run: number) => number} */
-const spanOf = (axes, run) => axes.reduce((sum, { count, stride }) => sum + (count - 1) * Math.abs(stride), run);
+/** Counts the elements from the lowest to the highest one of runs of `runLength` elements that repeat along axes.
+ * @type {(axes: readonly Axis[], runLength: number) => number} */
+const spanOf = (axes, runLength) =>
+  axes.reduce((sum, { count, stride }) => sum + (count - 1) * Math.abs(stride), runLength);
 
 /** Finds the outermost axis along which runs are read together; gives the number of axes if there is none. From the
  * innermost axis outward, an axis joins while the gap between two of its neighbors is at most 16 KiB, and one neighbor,
  * with all axes inside it, spans at most 4 MiB.
  * @type {(runs: Runs, bits: number) => number} */
-function outermostSpanAxis({ run, axes }, bits) {
-  let span = run;
+function outermostSpanAxis({ runLength, axes }, bits) {
+  let span = runLength;
   for (let axis = axes.length - 1; axis >= 0; axis--) {
     const gap = Math.abs(axes[axis].stride) - span;
     const gapBytes = (gap * bits) / 8;

@@ -173,8 +173,8 @@ async function* inTiles(elements, work) {
  * @type {(elements: Elements, box: Box, data: TensorData) => Generator<Write>} */
 function* runsOfTile({ dtype, dims }, box, data) {
   const bytes = bytesOf(data);
-  const { start, run, axes } = runsOf(dims, box);
-  const length = (run * dtype.bits) / 8;
+  const { start, runLength, axes } = runsOf(dims, box);
+  const length = (runLength * dtype.bits) / 8;
   let done = 0;
   for (const element of runStarts(start, axes)) {
     // The receiver of the run before may have transferred the memory of both.

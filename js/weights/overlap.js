@@ -61,18 +61,23 @@ function partFrom({ box, data }, index) {
  * @type {(extents: readonly number[], from: Part, to: Part, bits: number) => ByteRuns | undefined} */
 function byteRunsOf(extents, from, to, bits) {
   let outerRank = extents.length - 1;
-  let run = extents[outerRank];
+  let runLength = extents[outerRank];
   // An axis makes the run longer if its neighbors are a run apart in both parts.
-  while (outerRank > 0 && from.strides[outerRank - 1] === run && to.strides[outerRank - 1] === run) {
+  while (outerRank > 0 && from.strides[outerRank - 1] === runLength && to.strides[outerRank - 1] === runLength) {
     outerRank--;
-    run *= extents[outerRank];
+    runLength *= extents[outerRank];
   }
   const inBytes = (/** @type {number} */ elements) => (elements * bits) / 8;
   const startsIn = (/** @type {Part} */ { start, strides }) => ({
     start: inBytes(start),
     strides: strides.slice(0, outerRank).map(inBytes),
   });
-  const runs = { length: inBytes(run), counts: extents.slice(0, outerRank), from: startsIn(from), to: startsIn(to) };
+  const runs = {
+    length: inBytes(runLength),
+    counts: extents.slice(0, outerRank),
+    from: startsIn(from),
+    to: startsIn(to),
+  };
   const places = [runs.length, runs.from.start, runs.to.start, ...runs.from.strides, ...runs.to.strides];
   return places.every(Number.isInteger) ? runs : undefined;
 }
