@@ -124,8 +124,8 @@ export class FileSource {
   }
 }
 
-/** Whether all runs begin at whole bytes, in the file and in the result, where they follow one another. A single run may
- * end within a byte.
+/** Whether all runs begin at whole bytes, in the file and in the result, where they follow one another. A single run
+ * may end within a byte.
  * @type {(runs: Runs, bits: number) => boolean} */
 function beginAtBytes({ start, runLength, axes }, bits) {
   const isSingle = axes.length === 0;
@@ -135,8 +135,8 @@ function beginAtBytes({ start, runLength, axes }, bits) {
   return lengths.every((elements) => elements % elementsInWholeBytes(bits) === 0);
 }
 
-/** Splits runs into runs of one element each, along one more axis, so that a span may begin and end within a run. Needed
- * for runs that begin within a byte: they cannot be read straight to their place, however long they are.
+/** Splits runs into runs of one element each, along one more axis, so that a span may begin and end within a run.
+ * Needed for runs that begin within a byte: they cannot be read straight to their place, however long they are.
  * @type {(runs: Runs) => Runs} */
 const singleElements = ({ start, runLength, axes }) => ({
   start,
