@@ -116,8 +116,8 @@ async function graphParts(graph, named, missing, outside) {
   return chunks;
 }
 
-/** Finds the names of the dense initializers that `named` has with another type or other dims. The graph may describe
- * these a second time, as inputs or values.
+/** Finds the names of the dense initializers that `named` has with another type or other dims. The graph may state
+ * these once more where it lists its inputs, its outputs or the types of its values.
  * @type {(graph: Uint8Array, named: Map<string, Elements>) => Set<string>} */
 function findRetyped(graph, named) {
   /** @type {Set<string>} */
