@@ -119,8 +119,8 @@ class InflatedReader {
   async inflateNext() {
     const { left } = this.inflater;
     if (this.deflated.length === 0) {
-      const inflatedBefore = this.member.compressed - left;
-      this.deflated = await this.file.bytes(this.start + inflatedBefore, Math.min(left, readBytes));
+      const consumedBytes = this.member.compressed - left;
+      this.deflated = await this.file.bytes(this.start + consumedBytes, Math.min(left, readBytes));
     }
     const bytes = this.deflated.subarray(0, pieceBytes);
     this.deflated = this.deflated.subarray(pieceBytes);
