@@ -61,8 +61,8 @@ function firstElements(index, middle, rows, columns) {
   return { inSource, inResult };
 }
 
-/** A .npy file holds packed elements one a byte. Only the low bits of each byte count, because a negative int4 fills
- * the high ones with its sign.
+/** Packs elements of fewer than 8 bits, of which a .npy file has one in each byte. Only the low bits of a byte count:
+ * the high ones of a negative int4 are copies of its sign.
  * @type {(dtype: DType, bytes: Uint8Array) => Uint8Array} */
 export function packBytes(dtype, bytes) {
   const result = newData(dtype, bytes.length, undefined);
@@ -71,7 +71,7 @@ export function packBytes(dtype, bytes) {
   return result;
 }
 
-/** Unpacks `size` elements of fewer than 8 bits to a byte each; int4 -1 becomes 0xff.
+/** Unpacks `size` elements of fewer than 8 bits to a byte each, as a .npy file has them; int4 -1 becomes 0xff.
  * @type {(dtype: DType, packed: Uint8Array, size: number) => Uint8Array} */
 export function unpackBytes({ bits, format }, packed, size) {
   const result = newData(dtypes.uint8, size, undefined);

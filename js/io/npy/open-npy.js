@@ -65,11 +65,11 @@ export async function openArray(file, askedType) {
   return entryOf(inArrayOrder(elements, fortran));
 }
 
-/** An array in Fortran order is one in C order with its axes in reverse.
+/** Gives the dims by which the file's elements are in C order: those of a Fortran array are its shape in reverse.
  * @type {(shape: Header['shape'], fortran: boolean) => Header['shape']} */
 const inFileOrder = (shape, fortran) => (fortran ? shape.toReversed() : shape);
 
-/** Turns the axes of {@link inFileOrder} back.
+/** Gives elements that were read by the dims of the file the axes of the array: transposes those of a Fortran array.
  * @type {(elements: Elements, fortran: boolean) => Elements} */
 const inArrayOrder = (elements, fortran) => (fortran ? transposed(elements) : elements);
 
