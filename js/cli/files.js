@@ -44,8 +44,8 @@ export async function ofFile(path, read) {
     return await read();
   } catch (caught) {
     const error = /** @type {Error} */ (caught);
-    const isFileError = !(error instanceof UsageError || 'path' in error);
-    if (isFileError) error.message = `${path === '-' ? 'standard input' : path}: ${withoutFunction(error.message)}`;
+    const lacksPath = !(error instanceof UsageError || 'path' in error);
+    if (lacksPath) error.message = `${path === '-' ? 'standard input' : path}: ${withoutFunction(error.message)}`;
     throw error;
   }
 }
