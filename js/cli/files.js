@@ -157,8 +157,8 @@ const saveOptions = (streams, out) => ({ onProgress: meter(streams, `writing ${o
 /** Most bytes of data that a model's file has inside: protobuf's limit of 2 GiB, less 128 MiB for the graph. */
 export const maxBytesInside = 2 ** 31 - 2 ** 27;
 
-/** @type {(list: Iterable<Outgoing>) => number} */
-const totalBytes = (list) => [...list].reduce((total, entry) => total + bytesOf(entry), 0);
+/** @type {(list: Iterable<Outgoing | { byteLength: number }>) => number} */
+export const totalBytes = (list) => [...list].reduce((total, entry) => total + bytesOf(entry), 0);
 
 /** Whether a model has data in other files: its tensors have more bytes than its file.
  * @type {(source: Weights) => boolean} */
@@ -202,7 +202,7 @@ async function modelFiles(streams, out, source, tensors) {
 }
 
 /** 0 for a tensor of strings, whose data is an array.
- * @type {(tensor: Outgoing) => number} */
+ * @type {(tensor: Outgoing | { byteLength: number }) => number} */
 const bytesOf = (tensor) => ('byteLength' in tensor ? tensor.byteLength : (tensor.data.byteLength ?? 0));
 
 /**

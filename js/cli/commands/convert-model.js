@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { convertModelAsync, dequantizeWeightsAsync, modelFileName, quantizeWeightsAsync } from '../../convert/index.js';
-import { hasOutside, maxBytesInside, withFiles, writeFiles } from '../files.js';
+import { hasOutside, maxBytesInside, totalBytes, withFiles, writeFiles } from '../files.js';
 import { flag, integer, names, text, UsageError, word } from '../options.js';
 import { meter, size } from '../terminal.js';
 import { refusalOf, weightsTable } from './weights-table.js';
@@ -101,7 +101,7 @@ async function convertTo(streams, { inputs: [input], options }, source, dtype) {
   const path = join(folder, file);
   if (resolve(path) === resolve(input))
     throw new UsageError(`IN must not be an output, got ${path}: choose another --folder or --name`);
-  const dataBytes = byteLengthOf(source.entries.values());
+  const dataBytes = totalBytes(source.entries.values());
   // `convert` reads the model; the weights are converted when they are written, so `onProgress` then moves the next
   // bar.
   let bar = meter(streams, `reading ${input}`);
@@ -119,7 +119,7 @@ async function convertTo(streams, { inputs: [input], options }, source, dtype) {
   const dataFiles = result.outside.map(([location, content]) => [join(folder, location), content]);
   /** @type {Files} */
   const written = [...dataFiles, [path, result.model]];
-  const after = byteLengthOf(written.map(([, content]) => content));
+  const after = totalBytes(written.map(([, content]) => content));
   const before = Math.max(source.byteLength, dataBytes); // the data may lie in other files than IN
   const files = await writeFiles(streams, written);
   const lines = [`${dtype}  ${path}  ${size(before)} to ${size(after)}`, ...result.lines];
@@ -131,9 +131,6 @@ function conversionOf(dtype, weightsOnly) {
   if (dtype === 'fp32') return unpackWeights;
   return weightsOnly ? packWeights : convertNodes;
 }
-
-/** @type {(contents: Iterable<{ byteLength: number }>) => number} */
-const byteLengthOf = (contents) => [...contents].reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 /** Converts the weights and computations of a model to a number type of transformers.js, any but fp32.
  * @type {(job: Job) => Promise<Result>} */
