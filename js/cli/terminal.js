@@ -63,6 +63,9 @@ export const inputs = (count) => pictures(count).replace('pictures', 'inputs');
 /** @type {(count: number) => string} */
 export const pictures = (count) => `${count < 10 ? count.toFixed(1) : Math.round(count)} pictures`;
 
+/** @type {(count: number, noun: string) => string} */
+export const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Writes a count of bytes in a unit of a power of 1000, with at most three digits, such as 1.23 MB.
  * @type {(bytes: number) => string} */
 export function size(bytes) {

@@ -4,6 +4,7 @@ import { dirname, extname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { brief, unknownRule } from '../arguments/index.js';
 import { flag, integer, readOption, text, typeName, UsageError, word } from './options.js';
+import { counted } from './terminal.js';
 
 /** @import { Call, Command, Options, Option } from './types.js' */
 
@@ -88,7 +89,7 @@ function checkCount(name, { form }, count) {
   const minCount = form.split(' ').filter((word) => !word.startsWith('[')).length;
   const isRight = form.includes('…') ? count >= minCount : count === minCount;
   if (isRight) return;
-  throw new UsageError(`${name} takes ${form}, got ${count} file${count === 1 ? '' : 's'}`);
+  throw new UsageError(`${name} takes ${form}, got ${counted(count, 'file')}`);
 }
 
 /** Finds the extension of OUT, which says its format, and refuses one that the command cannot write.

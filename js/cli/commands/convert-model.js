@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { convertModelAsync, dequantizeWeightsAsync, modelFileName, quantizeWeightsAsync } from '../../convert/index.js';
 import { hasOutside, maxBytesInside, totalBytes, withFiles, writeFiles } from '../files.js';
 import { flag, integer, names, text, UsageError, word } from '../options.js';
-import { meter, size } from '../terminal.js';
+import { counted, meter, size } from '../terminal.js';
 import { refusalOf, weightsTable } from './weights-table.js';
 
 /** @import { ModelLike, ReportRow } from '../../convert/index.js' */
@@ -201,8 +201,7 @@ function float32Lines(report) {
   for (const { node, reason = '' } of report)
     if (node !== undefined) reasons.set(reason, [...(reasons.get(reason) ?? []), node]);
   return Array.from(reasons, ([reason, nodes]) => {
-    const plural = nodes.length === 1 ? '' : 's';
     const more = nodes.length > shownNames ? ', …' : '';
-    return `  float32, ${reason}: ${nodes.length} node${plural}, ${nodes.slice(0, shownNames).join(', ')}${more}`;
+    return `  float32, ${reason}: ${counted(nodes.length, 'node')}, ${nodes.slice(0, shownNames).join(', ')}${more}`;
   });
 }

@@ -6,7 +6,7 @@ import { buildDataset, checkDataset, mergeDataset } from '../../node/index.js';
 import { readConfig } from '../files.js';
 import { expandPatterns } from '../globs.js';
 import { flag, integer, json, path, shardPart, text, UsageError, word } from '../options.js';
-import { clearProgress, inputs as inputRate, meter, safe, size } from '../terminal.js';
+import { clearProgress, counted, inputs as inputRate, meter, safe, size } from '../terminal.js';
 
 /** @import { Command, Streams } from '../types.js' */
 
@@ -85,9 +85,6 @@ async function readSources(streams, args, from) {
   for (const list of lists) for (const line of await linesOf(streams, list)) sources.push(line);
   return sources;
 }
-
-/** @type {(count: number, noun: string) => string} */
-const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Reads the lines of a file, or of standard input for -, without empty ones.
  * @type {(streams: Streams, path: string) => Promise<string[]>} */

@@ -1,7 +1,7 @@
 /** The command `inspect`: what is in a file. */
 import { choose, withFiles } from '../files.js';
 import { flag } from '../options.js';
-import { digitsOf, size } from '../terminal.js';
+import { counted, digitsOf, size } from '../terminal.js';
 
 /** @import { Entry } from '../../io/index.js' */
 /** @import { Weights } from '../../node/index.js' */
@@ -97,7 +97,7 @@ function totalsOf(rows) {
   for (const { type, bytes } of rows) types.set(type, (types.get(type) ?? 0) + bytes);
   const sum = rows.reduce((total, { bytes }) => total + bytes, 0);
   const texts = Array.from(types, ([type, bytes]) => `${type} ${size(bytes)}`);
-  return `${rows.length} tensor${rows.length === 1 ? '' : 's'}, ${size(sum)}: ${texts.join(', ')}`;
+  return `${counted(rows.length, 'tensor')}, ${size(sum)}: ${texts.join(', ')}`;
 }
 
 /** Deeper levels of a name are shown in one line: each takes a line and a place on the stack, and a name may have a
