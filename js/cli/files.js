@@ -168,12 +168,12 @@ export const hasOutside = ({ entries, model, byteLength }) =>
 /** @type {(out: string) => string} the name of the file for a model's data */
 export const dataName = (out) => `${basename(out)}.data`;
 
-/** Lists the files of a model: that of its data, called `name`, comes first, so that a model never names a file that is
- * not there yet.
- * @type {(out: string, name: string, saved: { model: FileWriter, externalFile?: FileWriter }) => Files} */
-export function modelPaths(out, name, { model, externalFile }) {
+/** Lists the files of a model, which is written to `out`: the file of its data, beside it, comes first, so that a model
+ * never names a file that is not there yet.
+ * @type {(out: string, saved: { model: FileWriter, externalFile?: FileWriter }) => Files} */
+function modelPaths(out, { model, externalFile }) {
   /** @type {Files} */
-  const outside = externalFile ? [[join(dirname(out), name), externalFile]] : [];
+  const outside = externalFile ? [[join(dirname(out), dataName(out)), externalFile]] : [];
   return [...outside, [out, model]];
 }
 
@@ -194,11 +194,7 @@ async function modelFiles(streams, out, source, tensors) {
   }
   const isSplit = hasOutside(source) || totalBytes(written.values()) > maxBytesInside;
   const externalName = isSplit ? dataName(out) : undefined;
-  return modelPaths(
-    out,
-    dataName(out),
-    await saveModel(bytes, written, { externalName, ...saveOptions(streams, out) }),
-  );
+  return modelPaths(out, await saveModel(bytes, written, { externalName, ...saveOptions(streams, out) }));
 }
 
 /** 0 for a tensor of strings, whose data is an array.
