@@ -17,7 +17,7 @@ export function difference(first, second, tolerance) {
   if (isText !== (b.type === 'string')) throw new TypeError(`diff: cannot compare ${a.type} and ${b.type}`);
   // Two different numbers of different types may have the same fewest digits: show both as float64.
   const shownType = a.type === b.type ? a.type : 'float64';
-  const hasUlps = a.type === b.type && Object.hasOwn(orders, a.type);
+  const hasUlps = a.type === b.type && Object.hasOwn(placesOf, a.type);
   /** @type {Difference} */
   const result = { dims: [...a.dims], elements: a.size, differ: 0, beyond: 0 };
   const sums = { distance: 0, ulps: 0 };
@@ -102,35 +102,30 @@ function distanceOf(a, b) {
   return Number.isNaN(apart) ? Infinity : Math.abs(apart);
 }
 
-/** For each float type, a function that makes, of an array, one from an index to the place of that element among all
- * floats of the type, counted from 0, which -0 has too. Neighbors differ by 1: without the sign, bits count up with the
- * number.
+/** For each float type, a function that numbers the elements of an array by their place among all floats of the type:
+ * 0 and -0 have place 0, the next larger float has 1, the next smaller one -1. The bits of a float, read as an integer,
+ * are its place if it is positive; a negative float has the bits of its opposite and the sign bit.
  * @type {Record<string, (data: Uint16Array | Float32Array | Float64Array) => (i: number) => number | bigint>} */
-const orders = {
-  float16: (data) => (i) => {
-    const magnitude = data[i] & 0x7fff;
-    return data[i] & 0x8000 ? -magnitude : magnitude;
+const placesOf = {
+  float16: ({ buffer, byteOffset, length }) => {
+    const words = new Int16Array(buffer, byteOffset, length);
+    return (i) => (words[i] < 0 ? -(words[i] & 0x7fff) : words[i]);
   },
   float32: ({ buffer, byteOffset, length }) => {
     const words = new Int32Array(buffer, byteOffset, length);
-    return (i) => {
-      const magnitude = words[i] & 0x7fffffff;
-      return words[i] < 0 ? -magnitude : magnitude;
-    };
+    return (i) => (words[i] < 0 ? -(words[i] & 0x7fffffff) : words[i]);
   },
   float64: ({ buffer, byteOffset, length }) => {
     const words = new BigInt64Array(buffer, byteOffset, length);
-    return (i) => {
-      const magnitude = words[i] & 0x7fffffffffffffffn;
-      return words[i] < 0n ? -magnitude : magnitude;
-    };
+    return (i) => (words[i] < 0n ? -(words[i] & 0x7fffffffffffffffn) : words[i]);
   },
 };
-orders.bfloat16 = orders.float16;
+placesOf.bfloat16 = placesOf.float16;
 
 /** Makes a function that gives how many floats of their type (ULPs) the elements of two tensors at one index are apart.
  * @type {(a: Tensor, b: Tensor) => (i: number) => number} */
 function ulpsOf(a, b) {
-  const [x, y] = [orders[a.type](a.data), orders[a.type](b.data)];
-  return (i) => distanceOf(x(i), y(i));
+  const placeInA = placesOf[a.type](a.data);
+  const placeInB = placesOf[a.type](b.data);
+  return (i) => distanceOf(placeInA(i), placeInB(i));
 }
