@@ -47,16 +47,17 @@ export function readGif(bytes) {
   const dataStart = descriptorEnd + paletteBytes(bytes[frameStart + descriptor.flags]);
   const palette = paletteOf(bytes.subarray(headerBytes, paletteEnd), bytes.subarray(descriptorEnd, dataStart));
   // Without a transparent color, Pillow fills the picture with the palette's first one.
-  const color = 3 * (transparent ?? 0);
+  const [red, green, blue] = colorAt(palette, transparent ?? 0);
   const alpha = transparent === undefined ? 255 : 0;
-  const frame = {
-    // A frame beyond the screen makes the picture larger.
-    width: Math.max(uint16(screen.width), right),
-    height: Math.max(uint16(screen.height), bottom),
-    ...{ left, top, pixel: [...palette.subarray(color, color + 3), alpha] },
-  };
+  // A frame beyond the screen makes the picture larger.
+  const width = Math.max(uint16(screen.width), right);
+  const height = Math.max(uint16(screen.height), bottom);
+  const frame = { width, height, left, top, pixel: [red, green, blue, alpha] };
   return { frame, file: fileOf(bytes, palette, { paletteEnd, frameStart, dataStart }) };
 }
+
+/** @type {(palette: Uint8Array, index: number) => Uint8Array} the red, green and blue of a color */
+const colorAt = (palette, index) => palette.subarray(3 * index, 3 * index + 3);
 
 /** Reads the extensions from the byte `start` on. `transparent`: the index of the transparent color, if there is one.
  * @type {(bytes: Uint8Array, start: number) => { transparent: number | undefined, end: number }} */
