@@ -109,8 +109,8 @@ async function ownerOf(path) {
   }
 }
 
-/** Whether the process of this machine works that a lock names. The number of this process itself may be that of one
- * before it, as in a container, where each run may have the same: then {@link locked} tells.
+/** Whether the process that a lock of this machine names still runs. In containers each run may have the same process
+ * number: a lock with the number of this process may be that of an earlier run, unless this process has made it.
  * @type {(path: string, pid: number) => boolean} */
 function isRunning(path, pid) {
   if (pid === noProcess) return false;
