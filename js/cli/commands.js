@@ -14,7 +14,13 @@ import { tensorCommands } from './commands/tensor-commands.js';
 
 /** @type {Record<string, Command>} */
 export const commands = {
-  ...{ inspect, convert, preprocess, postprocess, features, resample, diff },
+  inspect,
+  convert,
+  preprocess,
+  postprocess,
+  features,
+  resample,
+  diff,
   'convert-model': convertModel,
   ...datasetCommands,
   ...tensorCommands,

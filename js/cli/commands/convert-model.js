@@ -102,15 +102,21 @@ async function convertTo(streams, { inputs: [input], options }, source, dtype) {
   if (resolve(path) === resolve(input))
     throw new UsageError(`IN must not be an output, got ${path}: choose another --folder or --name`);
   const dataBytes = totalBytes(source.entries.values());
+  // The result's bytes are known only when they are made, but are mostly fewer than IN's. Those of fp32 are more, and
+  // `unpackWeights` counts them.
+  const isOutside = hasOutside(source) || dataBytes > maxBytesInside;
   // `convert` reads the model; the weights are converted when they are written, so `onProgress` then moves the next
   // bar.
   let bar = meter(streams, `reading ${input}`);
   const convert = conversionOf(dtype, rest.weightsOnly);
   const result = await convert({
-    ...{ source, model: /** @type {NonNullable<typeof source.model>} */ (source.model), path, dtype, options: rest },
-    // The result's bytes are known only when they are made, but are mostly fewer than IN's. Those of fp32 are more, and
-    // `unpackWeights` counts them.
-    ...{ dataName: `${file}_data`, isOutside: hasOutside(source) || dataBytes > maxBytesInside },
+    source,
+    model: /** @type {NonNullable<typeof source.model>} */ (source.model),
+    path,
+    dtype,
+    options: rest,
+    dataName: `${file}_data`,
+    isOutside,
     onProgress: (progress) => bar(progress),
   });
   bar = meter(streams, `writing ${path}`);
@@ -148,8 +154,11 @@ async function packWeights({ source, model, path, dtype, options, dataName, isOu
   // Symmetric if omitted, as `convertModelAsync` has it: `quantizeWeightsAsync` would take zero points.
   const { weightsOnly: _, symmetric = true, ...rest } = options;
   const { report, ...saved } = await quantizeWeightsAsync(model, {
-    ...{ ...rest, bits: /** @type {2 | 4 | 8} */ (bitsOf.get(dtype)), symmetric },
-    ...{ externalName: isOutside ? dataName : undefined, onProgress },
+    ...rest,
+    bits: /** @type {2 | 4 | 8} */ (bitsOf.get(dtype)),
+    symmetric,
+    externalName: isOutside ? dataName : undefined,
+    onProgress,
   });
   return packedResult(source, path, saved, { dataName, report, done: 'packed', ops: options.ops });
 }

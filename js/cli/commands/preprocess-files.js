@@ -35,7 +35,15 @@ export async function preprocessMany(streams, call, paths, { settings, about }) 
   /** @type {Report} */
   const report = { isAsked: call.values.json === true, rows: [], failed: [] };
   const batches = preprocessFiles(paths, settings, {
-    ...{ jobs, batch, backend, dtype, className, orientation, onError, maxBytes, maxPixels },
+    jobs,
+    batch,
+    backend,
+    dtype,
+    className,
+    orientation,
+    onError,
+    maxBytes,
+    maxPixels,
     steps: report.isAsked,
     onProgress: ({ done }) => step({ done, total }),
   });

@@ -27,9 +27,15 @@ export async function planShards(inputs, processing, { name, format, shardRows, 
   const rows = shardRows ?? rowsOf(shardBytes ?? usualBytes, await firstBytes(inputs, processing, outputs));
   /** @type {Plan} */
   const plan = {
-    ...{ format: 'onnx-layout dataset', version: versionOf(), config: files },
+    format: 'onnx-layout dataset',
+    version: versionOf(),
+    config: files,
     configHash: hashOf({ files, options }),
-    ...{ options, outputs, count: Math.ceil(inputs.length / rows), name, extension: `.${format}` },
+    options,
+    outputs,
+    count: Math.ceil(inputs.length / rows),
+    name,
+    extension: `.${format}`,
   };
   return { plan, rows };
 }
