@@ -50,8 +50,12 @@ function readExtents(argument, value) {
 
 /** @type {(argument: string, value: unknown) => Node} */
 const readNode = objectReader({
-  ...{ name: readText, operator: readText, domain: readText },
-  ...{ inputs: listReader(readText), outputs: listReader(readText), attributes: readAttributes },
+  name: readText,
+  operator: readText,
+  domain: readText,
+  inputs: listReader(readText),
+  outputs: listReader(readText),
+  attributes: readAttributes,
 });
 
 /** @type {(argument: string, value: unknown) => ValueInfo} */

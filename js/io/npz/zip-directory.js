@@ -14,8 +14,15 @@ const locatorBytes = 20;
 /** The bytes of the records at which their fields begin. */
 const localAt = { nameBytes: 26, extraBytes: 28 };
 const entryAt = {
-  ...{ flags: 8, method: 10, crc: 16, compressed: 20, size: 24 },
-  ...{ nameBytes: 28, extraBytes: 30, commentBytes: 32, offset: 42 },
+  flags: 8,
+  method: 10,
+  crc: 16,
+  compressed: 20,
+  size: 24,
+  nameBytes: 28,
+  extraBytes: 30,
+  commentBytes: 32,
+  offset: 42,
 };
 const endAt = { count: 10, bytes: 12, start: 16 };
 const end64At = { count: 32, bytes: 40, start: 48 };

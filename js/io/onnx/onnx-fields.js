@@ -5,18 +5,45 @@ export const modelFields = { irVersion: 1, graph: 7, opsetImport: 8, metadataPro
 export const opsetFields = { domain: 1, version: 2 };
 
 export const graphFields = {
-  ...{ node: 1, name: 2, initializer: 5, input: 11, output: 12, valueInfo: 13, sparseInitializer: 15 },
+  node: 1,
+  name: 2,
+  initializer: 5,
+  input: 11,
+  output: 12,
+  valueInfo: 13,
+  sparseInitializer: 15,
 };
 
 export const nodeFields = { input: 1, output: 2, name: 3, opType: 4, attribute: 5, domain: 7 };
 
 export const attributeFields = {
-  ...{ name: 1, f: 2, i: 3, s: 4, t: 5, g: 6, floats: 7, ints: 8, strings: 9, graphs: 11, type: 20, sparseTensor: 22 },
+  name: 1,
+  f: 2,
+  i: 3,
+  s: 4,
+  t: 5,
+  g: 6,
+  floats: 7,
+  ints: 8,
+  strings: 9,
+  graphs: 11,
+  type: 20,
+  sparseTensor: 22,
 };
 
 export const tensorFields = {
-  ...{ dims: 1, dataType: 2, floatData: 4, int32Data: 5, stringData: 6, int64Data: 7, name: 8 },
-  ...{ rawData: 9, doubleData: 10, uint64Data: 11, externalData: 13, dataLocation: 14 },
+  dims: 1,
+  dataType: 2,
+  floatData: 4,
+  int32Data: 5,
+  stringData: 6,
+  int64Data: 7,
+  name: 8,
+  rawData: 9,
+  doubleData: 10,
+  uint64Data: 11,
+  externalData: 13,
+  dataLocation: 14,
 };
 
 /** SparseTensorProto. */
