@@ -5,8 +5,8 @@ import { eachGraph, valuesIn } from './walk.js';
 
 /** @import { FreeName, Graph, Node, Weight } from './types.js' */
 
-/** Finds values by name as the graphs of a model see them, and gives graphs paths for messages. All is read when this
- * object is made; later edits of the model do not show. */
+/** Finds values by name as the graphs of a model see them, and gives graphs paths for messages. The constructor reads
+ * the model; it does not see edits of the model after that. */
 export class Scopes {
   /** @param {Graph} root */
   constructor(root) {
