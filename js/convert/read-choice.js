@@ -83,7 +83,7 @@ export function readChoice(options, more = {}) {
   return { choice: { ...values, float32: new Set(float32), blockSize }, outside, values };
 }
 
-/** Whether the caller's option `float32` names a node or its operator; no empty name means a node without a name.
+/** Whether the caller's option `float32` names a node or its operator. An empty name in the option means no node.
  * @type {(float32: ReadonlySet<string>, node: { operator: string, name: string }) => boolean} */
 export const isNamedIn = (float32, { operator, name }) => float32.has(operator) || (name !== '' && float32.has(name));
 
