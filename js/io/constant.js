@@ -24,9 +24,9 @@ export const Constant = {
     const isList = name.endsWith('s');
     const type = typeOfAttribute.get(isList ? name.slice(0, -1) : name);
     const isTensor = value instanceof Tensor;
-    const isPlainValue = value !== undefined && !isTensor;
-    const isKnown = type === undefined ? isTensor : isPlainValue;
-    if (names.length !== 1 || !isKnown)
+    const hasTensor = type === undefined && isTensor;
+    const hasPlainValue = type !== undefined && value !== undefined && !isTensor;
+    if (names.length !== 1 || !(hasTensor || hasPlainValue))
       rangeError(`${node} must have one value of a kind other than sparse, got ${show(names.join(', '))}`);
     if (type === undefined) return value;
     const elements = Array.isArray(value) ? value : [value];
