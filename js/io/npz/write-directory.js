@@ -1,7 +1,7 @@
 /** Headers, descriptors and the directory of a zip archive of stored members (APPNOTE 6.3.10). */
 import { rangeError, show } from '../../arguments/index.js';
 import { encodeText } from '../bytes.js';
-import { extraFields, localBytes, long, signatures } from './zip-format.js';
+import { extraFields, localBytes, max32, signatures } from './zip-format.js';
 
 /** @import { LaterPart } from '../../weights/index.js' */
 
@@ -11,8 +11,9 @@ import { extraFields, localBytes, long, signatures } from './zip-format.js';
 /** @typedef {{ member: NewMember, file: Uint8Array, at: number }} Placed
  *   `file`: its name in the archive; `at`: where it begins */
 
-/** From here on, counts of members stand in fields of 64 bits, as other numbers do from `long` on. */
-const longCount = 0xffff;
+/** The largest number of 16 bits: a count of members from here on stands in a field of 64 bits, as other numbers do from
+ * {@link max32} on. */
+const max16 = 0xffff;
 /** The first day of the format's calendar, as Python's zipfile writes it. */
 const date = 0x21;
 /** NumPy's own: elements begin at multiples of it in a .npy file, and here in the archive. */
@@ -104,7 +105,7 @@ export function encodeArchive(members, isStreamed = false) {
 function sharedFields({ member, file }, isStreamed, crc, isLong) {
   const isAscii = file.every((byte) => byte < 0x80);
   const flagBits = (isStreamed ? flags.streamed : 0) | (isAscii ? 0 : flags.utf8);
-  const size = Math.min(member.length, long);
+  const size = Math.min(member.length, max32);
   return [
     u16(versionFor(isLong)),
     u16(flagBits),
@@ -147,7 +148,7 @@ function alignmentField(end) {
  * @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
 function localHeader(placed, isStreamed) {
   const { member, file, at } = placed;
-  const isLong = member.length >= long;
+  const isLong = member.length >= max32;
   // Both sizes, which are equal: in this header the format asks for both if one needs 64 bits.
   const sizes = zip64Field(isLong ? [member.length, member.length] : []);
   const padding = alignmentField(at + localBytes + file.length + sizes.length);
@@ -162,19 +163,19 @@ function localHeader(placed, isStreamed) {
 /** Encodes the descriptor behind a streamed member: its CRC and its two sizes, which are equal.
  * @type {(member: NewMember) => Uint8Array} */
 function encodeDescriptor({ crc, length }) {
-  const size = length < long ? u32(length) : u64(length);
+  const size = length < max32 ? u32(length) : u64(length);
   return encodeFields([u32(signatures.descriptor), u32(crc()), size, size]);
 }
 
 /** How many bytes a descriptor has: its sizes take 4 bytes each, or 8.
  * @type {(member: NewMember) => number} */
-const descriptorBytes = ({ length }) => (length < long ? 16 : 24);
+const descriptorBytes = ({ length }) => (length < max32 ? 16 : 24);
 
 /** Encodes a member's entry in the directory; its zip64 field has the sizes and the offset that need 64 bits.
  * @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
 function directoryEntry(placed, isStreamed) {
   const { member, file, at } = placed;
-  const extra = zip64Field([member.length, member.length, at].filter((number) => number >= long));
+  const extra = zip64Field([member.length, member.length, at].filter((number) => number >= max32));
   const isLong = extra.length > 0;
   const fields = [
     u32(signatures.entry),
@@ -185,7 +186,7 @@ function directoryEntry(placed, isStreamed) {
     u16(0), // number of the disk
     u16(0), // internal attributes
     u32(0), // external attributes
-    u32(Math.min(at, long)),
+    u32(Math.min(at, max32)),
   ];
   return concatenate([encodeFields(fields), file, extra]);
 }
@@ -194,18 +195,18 @@ function directoryEntry(placed, isStreamed) {
  * record and its locator if a number needs them. `count`: of members; `length` and `start`: of the directory, in bytes.
  * @type {(count: number, length: number, start: number) => Uint8Array} */
 function endRecords(count, length, start) {
-  const shortCount = u16(Math.min(count, longCount));
+  const shortCount = u16(Math.min(count, max16));
   const end = encodeFields([
     u32(signatures.end),
     u16(0), // number of the disk
     u16(0), // disk of the directory
     shortCount, // on this disk
     shortCount,
-    u32(Math.min(length, long)),
-    u32(Math.min(start, long)),
+    u32(Math.min(length, max32)),
+    u32(Math.min(start, max32)),
     u16(0), // length of the comment
   ]);
-  const isLong = count >= longCount || length >= long || start >= long;
+  const isLong = count >= max16 || length >= max32 || start >= max32;
   return isLong ? concatenate([...end64Records(count, length, start), end]) : end;
 }
 

@@ -1,7 +1,7 @@
 /** The directory of a zip archive: APPNOTE 6.3.10 of PKWARE, sections 4.3 and 4.5.3, as Python's zipfile reads it. */
 import { kindBytes, kindOf, checkFileKind, rangeError, show, namePart } from '../../arguments/index.js';
 import { decodeText } from '../bytes.js';
-import { extraFields, localBytes, long, signatures } from './zip-format.js';
+import { extraFields, localBytes, max32, signatures } from './zip-format.js';
 
 /** @import { Member } from '../types.js' */
 
@@ -173,11 +173,11 @@ function readMember(view, at, extra, file) {
  * which has only these. Without the field 2^32 - 1 is the number itself. `extra`: where the extra fields lie.
  * @type {(view: DataView, extra: Range, shortPlaces: number[]) => number[]} */
 function longPlaces(view, extra, shortPlaces) {
-  const field = shortPlaces.includes(long) ? findZip64(view, extra) : undefined;
+  const field = shortPlaces.includes(max32) ? findZip64(view, extra) : undefined;
   if (!field) return shortPlaces;
   let next = field.start;
   return shortPlaces.map((place) => {
-    if (place !== long) return place;
+    if (place !== max32) return place;
     if (next + 8 > field.end) rangeError('zip64 field must hold each number of 64 bits, got fewer');
     const longPlace = uint64(view, next);
     next += 8;

@@ -15,7 +15,7 @@ export const signatures = {
 export const localBytes = 30;
 
 /** The largest number of 32 bits, which stands for a number of 64 bits in another field. */
-export const long = 0xffffffff;
+export const max32 = 0xffffffff;
 
 /** Numbers of extra fields. */
 export const extraFields = { zip64: 1, zipalign: 0xd935 };
