@@ -150,10 +150,8 @@ function readMember(view, at, extra, file) {
   if (flags & encryptedBits) rangeError('must not be encrypted, got an encrypted one');
   if (!isStored && !isDeflated) rangeError(`method must be 0 (stored) or 8 (deflated), got ${method}`);
   // In the order in which the zip64 field has those that need 64 bits.
-  const shortPlaces = [entryAt.size, entryAt.compressed, entryAt.offset].map((field) =>
-    view.getUint32(at + field, true),
-  );
-  const [size, compressed, offset] = longPlaces(view, extra, shortPlaces);
+  const numbers = [entryAt.size, entryAt.compressed, entryAt.offset].map((field) => view.getUint32(at + field, true));
+  const [size, compressed, offset] = withLongNumbers(view, extra, numbers);
   if (isStored && size !== compressed) rangeError(`stored bytes must be ${size}, got ${compressed}`);
   if (size > compressed * maxRatio)
     rangeError(`${compressed} deflated bytes must become at most ${maxRatio} times as many, got ${size}`);
@@ -171,17 +169,17 @@ function readMember(view, at, extra, file) {
 
 /** Gives a member's size, compressed size and offset with those of 2^32 - 1 replaced by the numbers of the zip64 field,
  * which has only these. Without the field 2^32 - 1 is the number itself. `extra`: where the extra fields lie.
- * @type {(view: DataView, extra: Range, shortPlaces: number[]) => number[]} */
-function longPlaces(view, extra, shortPlaces) {
-  const field = shortPlaces.includes(max32) ? findZip64(view, extra) : undefined;
-  if (!field) return shortPlaces;
+ * @type {(view: DataView, extra: Range, numbers: number[]) => number[]} */
+function withLongNumbers(view, extra, numbers) {
+  const field = numbers.includes(max32) ? findZip64(view, extra) : undefined;
+  if (!field) return numbers;
   let next = field.start;
-  return shortPlaces.map((place) => {
-    if (place !== max32) return place;
+  return numbers.map((number) => {
+    if (number !== max32) return number;
     if (next + 8 > field.end) rangeError('zip64 field must hold each number of 64 bits, got fewer');
-    const longPlace = uint64(view, next);
+    const longNumber = uint64(view, next);
     next += 8;
-    return longPlace;
+    return longNumber;
   });
 }
 
