@@ -26,27 +26,28 @@ class Inflater {
     this.#size = size;
     this.#inflate = new Inflate((piece) => this.#pieces.push(piece));
     /** Deflated bytes that are not inflated yet. */
-    this.left = compressed;
-    /** Bytes so far. */
-    this.length = 0;
+    this.deflatedLeft = compressed;
+    /** Bytes that came out so far. */
+    this.inflatedBytes = 0;
   }
 
   /** Inflates the next deflated bytes, and gives the bytes that they become. Throws a RangeError for invalid bytes, as
    * soon as the member has more bytes than its size says, and behind its last deflated byte if it has fewer.
    * @type {(deflated: Uint8Array) => Uint8Array} */
   push(deflated) {
-    this.left -= deflated.length;
+    this.deflatedLeft -= deflated.length;
     try {
-      const isLast = this.left === 0;
+      const isLast = this.deflatedLeft === 0;
       this.#inflate.push(deflated, isLast);
     } catch (error) {
       rangeError(`deflated bytes must be valid, got ${/** @type {Error} */ (error).message}`);
     }
     // fflate calls back once for each push, so the list has one piece.
     const piece = /** @type {Uint8Array} */ (this.#pieces.pop());
-    this.length += piece.length;
-    if (this.length > this.#size) rangeError(`must become ${this.#size} bytes, got more`);
-    if (this.left === 0 && this.length < this.#size) rangeError(`must become ${this.#size} bytes, got ${this.length}`);
+    this.inflatedBytes += piece.length;
+    if (this.inflatedBytes > this.#size) rangeError(`must become ${this.#size} bytes, got more`);
+    if (this.deflatedLeft === 0 && this.inflatedBytes < this.#size)
+      rangeError(`must become ${this.#size} bytes, got ${this.inflatedBytes}`);
     return piece;
   }
 }
@@ -59,7 +60,7 @@ export function inflateMember(member, deflated) {
   const inflater = new Inflater(member);
   for (let at = 0; at < deflated.length; at += pieceBytes) {
     const end = Math.min(deflated.length, at + pieceBytes);
-    const bytesBefore = inflater.length;
+    const bytesBefore = inflater.inflatedBytes;
     const piece = inflater.push(bytesBetween(deflated, at, end));
     target.set(piece, bytesBefore);
   }
@@ -106,9 +107,9 @@ class InflatedReader {
    * `from` has, 1 at least. The caller asks again for the rest.
    * @type {(part: Uint8Array, from: number) => Promise<number>} */
   async read(part, from) {
-    const startOfPiece = () => this.inflater.length - this.piece.length;
+    const startOfPiece = () => this.inflater.inflatedBytes - this.piece.length;
     if (from < startOfPiece()) this.rewind();
-    while (from >= this.inflater.length) await this.inflateNext();
+    while (from >= this.inflater.inflatedBytes) await this.inflateNext();
     const at = from - startOfPiece();
     const available = this.piece.subarray(at, Math.min(this.piece.length, at + part.length));
     part.set(available);
@@ -117,10 +118,10 @@ class InflatedReader {
 
   /** Inflates the next deflated bytes to `piece`, and reads more of them from the file if need be. */
   async inflateNext() {
-    const { left } = this.inflater;
+    const { deflatedLeft } = this.inflater;
     if (this.deflated.length === 0) {
-      const consumedBytes = this.member.compressed - left;
-      this.deflated = await this.file.bytes(this.start + consumedBytes, Math.min(left, readBytes));
+      const consumedBytes = this.member.compressed - deflatedLeft;
+      this.deflated = await this.file.bytes(this.start + consumedBytes, Math.min(deflatedLeft, readBytes));
     }
     const bytes = this.deflated.subarray(0, pieceBytes);
     this.deflated = this.deflated.subarray(pieceBytes);
