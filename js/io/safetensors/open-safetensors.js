@@ -52,12 +52,12 @@ const isText = (beginning) => !beginning.subarray(0, lengthBytes).includes(0) &&
  * a file on its own.
  * @type {(file: Source, label?: string) => Promise<NamedEntries>} */
 async function openFile(file, label) {
-  /** @type {<T>(work: () => T) => T} */
-  const reading = (work) => (label === undefined ? work() : namePart(label, work));
+  /** @type {<T>(read: () => T) => T} */
+  const withLabel = (read) => (label === undefined ? read() : namePart(label, read));
   const beginning = await file.bytes(0, Math.min(kindBytes, file.byteLength));
-  const end = reading(() => headerEnd(beginning, file.byteLength));
+  const end = withLabel(() => headerEnd(beginning, file.byteLength));
   const header = await file.bytes(lengthBytes, end - lengthBytes);
-  const { places, metadata } = reading(() => readHeader(header, file.byteLength - end));
+  const { places, metadata } = withLabel(() => readHeader(header, file.byteLength - end));
   const open = async () => file;
   const entries = Array.from(places, ({ name, dtype, dims, from }) => {
     return /** @type {const} */ ([name, entryOf(new FileSource(dtype, dims, open, end + from))]);
@@ -75,20 +75,24 @@ async function openIndex(file, shard) {
   if (!isRecord(map) || !Object.values(map).every((name) => typeof name === 'string'))
     rangeError(`index must have a weight_map of strings, got ${show(text)}`);
   if (typeof shard !== 'function') typeError(`an index needs the option shard, a function, got ${show(shard)}`);
-  const places = /** @type {[string, string][]} */ (Object.entries(map));
+  const shardNames = /** @type {[tensor: string, shardName: string][]} */ (Object.entries(map));
+  // A shard that is named in several ways is opened once, by its first name.
+  /** @type {Map<string, string>} */
+  const firstNameByPath = new Map();
+  for (const [, shardName] of shardNames) {
+    const path = plainPath(checkLocation('shard', 'index', shardName));
+    if (!firstNameByPath.has(path)) firstNameByPath.set(path, shardName);
+  }
   /** @type {Map<string, NamedEntries>} */
   const shards = new Map();
-  /** @type {Map<string, string>} The first spelling of each path. */
-  const names = new Map();
-  for (const [, place] of places) {
-    const path = plainPath(checkLocation('shard', 'index', place));
-    if (!names.has(path)) names.set(path, place);
+  for (const [path, shardName] of firstNameByPath) {
+    const source = await shard(shardName);
+    shards.set(path, await openShard(shardName, source));
   }
-  for (const [path, name] of names) shards.set(path, await openShard(name, await shard(name)));
-  const entries = places.map(([name, place]) => {
-    const entry = shards.get(plainPath(place))?.get(name);
-    if (!entry) rangeError(`shard ${show(place)} must have tensor ${show(name)}, got none of that name`);
-    return /** @type {const} */ ([name, entry]);
+  const entries = shardNames.map(([tensor, shardName]) => {
+    const entry = shards.get(plainPath(shardName))?.get(tensor);
+    if (!entry) rangeError(`shard ${show(shardName)} must have tensor ${show(tensor)}, got none of that name`);
+    return /** @type {const} */ ([tensor, entry]);
   });
   const metadata = new Map([...shards.values()].flatMap((shard) => [...shard.metadata]));
   return Object.assign(new Map(entries), { metadata });
