@@ -6,7 +6,7 @@ import * as audio from 'onnx-layout/audio';
 import { Tensor } from 'onnx-layout';
 import { root } from '../support/packed.js';
 
-const { chunkAudio, istft, melFilterBank, melSpectrogram, mfcc, powerToDb, resampleAudio } = audio;
+const { chunkAudio, featureExtractor, istft, melFilterBank, melSpectrogram, mfcc, powerToDb, resampleAudio } = audio;
 const { spectrogram, spectrogramStream, toMono, windowFunction } = audio;
 
 beforeAll(() => audio.init());
@@ -16,6 +16,7 @@ const how = { window: new Float64Array(16).fill(1), frame_length: 16, hop_length
 const bank = { num_frequency_bins: 9, num_mel_filters: 2, min_frequency: 0, max_frequency: 4000, sampling_rate: 8000 };
 const bins = (frames) => new Tensor('complex64', new Float32Array(2 * 9 * frames).fill(1), [9, frames]);
 const rates = { orig_freq: 2, new_freq: 1 };
+const stereo = { channelData: [new Float32Array(1000), new Float32Array(1000)] };
 /** The longest array. It has no entries. */
 const endless = () => new Array(2 ** 32 - 1);
 
@@ -80,6 +81,11 @@ const refused = {
     audio.resampleStream({ orig_freq: 3, new_freq: 16000 }).push(new Float32Array(60_000)),
   'RangeError: resampleStream: a part must become at most 799 bytes (maxBytes), got 800': () =>
     audio.resampleStream({ ...rates, maxBytes: 799 }).push(wave),
+  // The mask and the channels of the first waveform, 12,000 bytes, are half of that for each of two waveforms.
+  'RangeError: EncodecFeatureExtractor: audio must become at most 5000 bytes (maxBytes), got 6000': () =>
+    featureExtractor({ feature_size: 2 }, { className: 'Encodec', maxBytes: 5000 })([stereo, stereo], {
+      padding: false,
+    }),
   'TypeError: resampleStream: maxBytes must be a number, got null': () =>
     audio.resampleStream({ ...rates, maxBytes: null }),
   'RangeError: resampleAudio: the filter must have at most 33554432 weights, got 3000000 times 21': () =>

@@ -76,10 +76,14 @@ function padChannels(batch, padding) {
  * [batch, length].
  * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, silence?: Silence) => Outputs} */
 function codecOutputs(batch, padding, isMasked, silence = noSilence) {
-  const waveforms = padChannels(batch, padding);
-  // The channels of a waveform are equally long, so one mask is for all.
-  const masks = waveforms.map(([channel]) => maskWith(channel, silence));
-  const values = waveforms.map((channels) => joinChannels(channels, silence));
+  const padded = padChannels(batch, padding);
+  // Waveform after waveform, its mask first: a message about `maxBytes` states the bytes that were made so far.
+  const items = padded.map((channels) => {
+    const [channel] = channels; // all are equally long, so one mask is for all
+    return { mask: maskWith(channel, silence), values: joinChannels(channels, silence) };
+  });
+  const masks = items.map(({ mask }) => mask);
+  const values = items.map((item) => item.values);
   // `withType` drops a mask that is false.
   return { padding_mask: isMasked && batchOf('int32', masks), input_values: batchOf('float32', values) };
 }
