@@ -39,12 +39,12 @@ function sharpStage({ up, down, weightsPerSample, scale, filterCount }) {
 }
 
 /** @type {(a: number, b: number) => number} */
-const greatestDivisor = (a, b) => (b === 0 ? a : greatestDivisor(b, a % b));
+const greatestCommonDivisor = (a, b) => (b === 0 ? a : greatestCommonDivisor(b, a % b));
 
 /** Computes to / from in lowest terms, up / down.
  * @type {(from: number, to: number) => { up: number, down: number }} */
 export function lowestTerms(from, to) {
-  const common = greatestDivisor(from, to);
+  const common = greatestCommonDivisor(from, to);
   return { up: to / common, down: from / common };
 }
 
