@@ -83,7 +83,7 @@ export function paddedLength(real, { strategy, limit, multiple }, longest = real
 
 /** Copies numbers into a new array of `length` numbers, from index `at` on; all other numbers are `value`.
  * @type {(data: Float32Array, length: number, value?: number, at?: number) => Float32Array} */
-export function extendSamples(data, length, value = 0, at = 0) {
+export function extendNumbers(data, length, value = 0, at = 0) {
   const result = allocateNumbers('padded audio', length);
   if (value) result.fill(value);
   result.set(data, at);
@@ -108,7 +108,7 @@ export function padItems(items, padding) {
     const first = padding.isLeft ? paddingRows : 0;
     const isMadeForCall = frames !== undefined;
     return {
-      data: isPadded ? extendSamples(cut, length * width, padding.value, first * width) : cut,
+      data: isPadded ? extendNumbers(cut, length * width, padding.value, first * width) : cut,
       width,
       length,
       dims: statedWidth ? [length, width] : [length],

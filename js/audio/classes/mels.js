@@ -6,7 +6,7 @@ import { frameSteps, windowOf } from '../frame-stream.js';
 import { halfFramePadding, checkSamples, featuresOf, standardizeItem } from '../frames.js';
 import { readWindowName } from '../mel-filter-bank.js';
 import {
-  extendSamples,
+  extendNumbers,
   isUnpadded,
   longest,
   ownItem,
@@ -155,7 +155,7 @@ export const mels = {
     changeWave(samples, { options, pad_end_length, hop_length, padding_value }) {
       if (!options.pad_end) return samples;
       const hops = options.pad_length ?? pad_end_length;
-      return extendSamples(samples, samples.length + hops * hop_length, padding_value);
+      return extendNumbers(samples, samples.length + hops * hop_length, padding_value);
     },
     padding: paddedSeconds('max_length_s', true),
     mustStack: false,

@@ -5,7 +5,7 @@ import { monoOf } from '../audio.js';
 import { checkSamples, features, featuresOf, transposeFeatures, stackFrames, torchPadding } from '../frames.js';
 import {
   makeSteppedMask,
-  extendSamples,
+  extendNumbers,
   maskOfFirst,
   maskOf,
   longest,
@@ -222,8 +222,8 @@ export const torchMels = {
       const evenFrames = roundUp(Math.floor(target / hop), 2);
       // Behind the padding Python appends zeros, as many samples as these frames need.
       const neededSamples = (evenFrames - 1) * hop + 1;
-      const padded = extendSamples(samples, target, value);
-      const withZeros = extendSamples(padded, Math.max(target, neededSamples));
+      const padded = extendNumbers(samples, target, value);
+      const withZeros = extendNumbers(padded, Math.max(target, neededSamples));
       const mels = graniteFeatures(call.prepared, withZeros, range, { maxFrames: evenFrames, byColumns: true });
       const halfWindow = Math.floor((window - 1) / 2);
       return addDeltas(mels, halfWindow);

@@ -2,7 +2,7 @@
 import { largest, readBoolean } from '../../arguments/index.js';
 import { decimalLog, fadeOut, mapNumbers, powerOf, reduceNumbers } from '../../engines/audio/index.js';
 import { checkSamples } from '../frames.js';
-import { channelItem, extendSamples, padOptions } from '../padding.js';
+import { channelItem, extendNumbers, padOptions } from '../padding.js';
 import { returnsMask } from '../rows.js';
 
 /** @import { Row, Settings } from '../types.js' */
@@ -49,7 +49,7 @@ function endOnPause(samples, settings) {
   const loudest = largest(levels);
   const lastVoiced = levels.findLastIndex((level) => level > loudest - floor);
   const end = (lastVoiced + 1) * frameLength;
-  const result = extendSamples(samples.subarray(0, end), end + Math.floor(pause * rate));
+  const result = extendNumbers(samples.subarray(0, end), end + Math.floor(pause * rate));
   const fadeLength = Math.min(Math.floor(fade * rate), end);
   fadeOut(result.subarray(end - fadeLength, end));
   return result;
