@@ -85,7 +85,7 @@ export function transposeFeatures({ data, frames, width, dims: [rows, columns] }
 /** Cuts features by columns, [mels, frames], to `count` frames, or adds zeros. Gives the same features if nothing
  * changes.
  * @type {(features: Features, count: number) => Features} */
-export function cutToFrames(source, count) {
+export function resizeToFrames(source, count) {
   const { data, width, dims } = source;
   const [rows, columns] = dims;
   if (count === columns) return source;

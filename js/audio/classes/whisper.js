@@ -10,7 +10,7 @@ import {
   raiseByMaximum,
   standardizeSamples,
   torchPadding,
-  cutToFrames,
+  resizeToFrames,
 } from '../frames.js';
 import {
   truncatedLength,
@@ -191,8 +191,8 @@ export const whisper = {
       // The model's encoder reads blocks of 2 * n_window frames, so zeros fill the last block. roundUp adds none if
       // n_window is 0.
       const halfBlock = call.options.n_window ?? call.n_window;
-      const wholeBlocks = roundUp(features.frames, 2 * halfBlock);
-      return cutToFrames(features, wholeBlocks);
+      const paddedFrames = roundUp(features.frames, 2 * halfBlock);
+      return resizeToFrames(features, paddedFrames);
     },
     makeMask(item, { hop_length: hop }, { frames = 0 }) {
       // Samples behind the last whole hop have no frame.
@@ -219,7 +219,7 @@ export const whisper = {
       const mostFrames = largest(pieces.map(tokensOf)) * framesPerToken;
       const pieceFeatures = items.map(({ data }) => {
         const features = torchFeatures(call.prepared, data);
-        return cutToFrames(features, Math.min(features.frames, mostFrames));
+        return resizeToFrames(features, Math.min(features.frames, mostFrames));
       });
       const tokenCounts = piecesOfWaves.map((list) => list.reduce((sum, piece) => sum + tokensOf(piece), 0));
       return {
