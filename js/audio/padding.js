@@ -149,17 +149,13 @@ export const ownItem = (item) => ({ data: ownData(item), dims: item.dims });
  * @type {(item: PaddedItem) => Item} */
 export const channelItem = (item) => ({ data: ownData(item), dims: [1, item.length] });
 
-/** Makes a mask of `length` entries: 1 from entry `first` to before entry `end`, and 0 elsewhere. If `end` is below
- * `first`, as a negative one is, all are 0.
- * @type {(end: number, length: number, first?: number) => Item<Int32Array>} */
-export const maskOfFirst = (end, length, first = 0) => ({
+/** Makes a mask of `length` entries: 1 for those from `first` (0 if omitted) to before `end`, and 0 for the others. Of
+ * a padded item, these are its real rows. If `end` is below `first`, as a negative one is, all are 0.
+ * @type {(range: { length: number, first?: number, end: number }) => Item<Int32Array>} */
+export const maskOf = ({ length, first = 0, end }) => ({
   data: allocateNumbers('the mask', length, Int32Array).fill(1, first, Math.max(first, end)),
   dims: [length],
 });
-
-/** Makes the mask of an item: 1 for each real row, 0 for each row of padding.
- * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>) => Item<Int32Array>} */
-export const maskOf = ({ length, first, end }) => maskOfFirst(end, length, first);
 
 /** Makes a mask of some rows of an item, `start`, start + step, start + 2 step and so on below `length`: 1 for a row
  * that is real, 0 for padding. A row is a sample or, of features, a frame. `length`: that of the item if omitted.

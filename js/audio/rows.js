@@ -7,7 +7,7 @@ import { makeSpectrum } from '../engines/audio/index.js';
 import { monoOf } from './audio.js';
 import { keepFrames } from './frame-stream.js';
 import { featuresOf } from './frames.js';
-import { maskOfFirst, maskOf, ownItem, padItems, padOptions, readPadding } from './padding.js';
+import { maskOf, ownItem, padItems, padOptions, readPadding } from './padding.js';
 import { batchOf, checkEven, stackOf } from './tensors.js';
 
 /** @import { Spectrum, SpectrumSettings } from '../engines/audio/types.js' */
@@ -103,7 +103,7 @@ const sharedSteps = {
   makeItem: ownItem,
   // Features that state how many of their frames are real have a mask of frames; others one of the item's rows.
   makeMask: (item, _, { count, frames }) =>
-    count === undefined ? maskOf(item) : maskOfFirst(count, /** @type {number} */ (frames)),
+    maskOf(count === undefined ? item : { length: /** @type {number} */ (frames), end: count }),
   maskType: 'int32',
   givesMask: returnsMask.bySetting,
   makeOutputs: (call) => outputsOf(call, itemsOf(call)),

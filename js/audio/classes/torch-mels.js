@@ -6,7 +6,6 @@ import { checkSamples, features, featuresOf, transposeFeatures, stackFrames, tor
 import {
   makeSteppedMask,
   extendNumbers,
-  maskOfFirst,
   maskOf,
   longest,
   paddedSeconds,
@@ -172,7 +171,7 @@ export const torchMels = {
       const largestCount = largest(counts);
       const row = {
         ...call.row,
-        makeMask: (/** @type {PaddedItem} */ item) => maskOfFirst(countOf(item), largestCount),
+        makeMask: (/** @type {PaddedItem} */ item) => maskOf({ length: largestCount, end: countOf(item) }),
         // As in Python, a single waveform, which has no padding, gets no mask.
         givesMask: () => items.length > 1 && returnsMask.unlessRefused(call),
       };
@@ -206,7 +205,7 @@ export const torchMels = {
       const audio_embed_sizes = items.map(({ realLength }) => countEmbeddings(realLength, call));
       const largestSize = largest(audio_embed_sizes);
       const makeMask = (/** @type {PaddedItem} */ { realLength }) =>
-        maskOfFirst(countEmbeddings(realLength, call), largestSize);
+        maskOf({ length: largestSize, end: countEmbeddings(realLength, call) });
       return { ...outputsOf({ ...call, row: { ...call.row, makeMask } }, items), audio_embed_sizes };
     },
   },
@@ -229,7 +228,7 @@ export const torchMels = {
       return addDeltas(mels, halfWindow);
     },
     makeMask: ({ realLength }, { hop_length: hop }, { dims: [rows] }) =>
-      maskOfFirst(countRealRows(realLength, hop), rows),
+      maskOf({ length: rows, end: countRealRows(realLength, hop) }),
     maskType: 'int64',
     givesMask: returnsMask.unlessRefused,
     makeOutputs(call) {

@@ -16,7 +16,6 @@ import {
   truncatedLength,
   whisperMask,
   makeSteppedMask,
-  maskOfFirst,
   isUnpadded,
   longest,
   maskOf,
@@ -175,7 +174,7 @@ export const whisper = {
       const pieces = waves.flatMap((samples) => piecesOf(samples, toWindow.max_length));
       const longestWave = largest(waves.map(({ length }) => length));
       const outputs = outputsOf(call, padItems(pieces, padded));
-      const masks = waves.map(({ length }) => maskOfFirst(length, longestWave));
+      const masks = waves.map(({ length }) => maskOf({ length: longestWave, end: length }));
       return { ...outputs, padding_mask: batchOf('int64', masks) };
     },
   },
