@@ -286,48 +286,63 @@ export function encodeWav(audio, options) {
   });
 }
 
-/** Writes a WAV file: a header of 44 bytes, or of 58 for floats, the samples, and a byte of padding if their bytes are
- * odd. `name`: the format.
+/** Writes a WAV file: its header, the samples, and a byte of padding if their bytes are odd.
  * @param {readonly Float32Array[]} channels
  * @param {number} rate
- * @param {typeof formats[number]} name */
-function writeWav(channels, rate, name) {
-  const code = codes[name];
-  const isFloat = name.startsWith('float');
-  const frameBytes = codeBytes(code) * channels.length;
+ * @param {typeof formats[number]} format */
+function writeWav(channels, rate, format) {
+  const isFloat = format.startsWith('float');
+  const sampleBytes = codeBytes(codes[format]);
+  const frameBytes = sampleBytes * channels.length;
   // The block align has 16 bits.
   if (frameBytes > 65535) rangeError(`a frame must have at most 65535 bytes, got ${frameBytes}`);
   const frames = channels[0].length;
-  const size = frameBytes * frames;
+  const dataBytes = frameBytes * frames;
   const headBytes = isFloat ? 58 : 44;
-  const length = headBytes + size + paddingBehind(size);
+  const length = headBytes + dataBytes + paddingBehind(dataBytes);
   if (length > 2 ** 32 - 1) rangeError(`a WAV file must have less than 2^32 bytes, got ${length}`);
   const file = new Uint8Array(length);
-  const view = new DataView(file.buffer);
-  const write = (/** @type {number} */ at, /** @type {string} */ text) =>
-    [...text].forEach((character, i) => view.setUint8(at + i, character.charCodeAt(0)));
-  write(riffAt.magic, 'RIFF');
-  view.setUint32(riffAt.fileSize, length - chunkHeadBytes, true);
-  write(riffAt.kind, 'WAVEfmt ');
-  const format = riffAt.chunks + chunkHeadBytes;
-  const floatFormatBytes = formatBytes + 2; // with an extension of length 0
-  view.setUint32(format - sizeInHead, isFloat ? floatFormatBytes : formatBytes, true);
-  view.setUint16(format + formatAt.tag, isFloat ? tags.float : tags.pcm, true);
-  view.setUint16(format + formatAt.channels, channels.length, true);
-  view.setUint32(format + formatAt.rate, rate, true);
-  view.setUint32(format + formatAt.byteRate, Math.min(rate * frameBytes, 2 ** 32 - 1), true);
-  view.setUint16(format + formatAt.blockAlign, frameBytes, true);
-  view.setUint16(format + formatAt.bits, codeBytes(code) * 8, true);
-  if (isFloat) {
-    // Files of floats have a fact chunk of 4 bytes, the number of frames.
-    const fact = format + floatFormatBytes;
-    write(fact, 'fact');
-    view.setUint32(fact + sizeInHead, 4, true);
-    view.setUint32(fact + chunkHeadBytes, frames, true);
-  }
-  const data = headBytes - chunkHeadBytes;
-  write(data, 'data');
-  view.setUint32(data + sizeInHead, size, true);
-  encodeSamples(code, channels, file, headBytes);
+  writeHeader(file, { isFloat, numberOfChannels: channels.length, rate, sampleBytes, frames });
+  encodeSamples(codes[format], channels, file, headBytes);
   return file;
+}
+
+/** Writes the header of a WAV file, whose memory has room for its samples already. Numbers are little-endian.
+ * @type {(file: Uint8Array, format: { isFloat: boolean, numberOfChannels: number, rate: number, sampleBytes: number,
+ *   frames: number }) => void} */
+function writeHeader(file, { isFloat, numberOfChannels, rate, sampleBytes, frames }) {
+  const view = new DataView(file.buffer);
+  const frameBytes = sampleBytes * numberOfChannels;
+  let at = 0;
+  const writeName = (/** @type {string} */ name) => {
+    for (const letter of name) view.setUint8(at++, letter.charCodeAt(0));
+  };
+  const write16 = (/** @type {number} */ value) => {
+    view.setUint16(at, value, true);
+    at += 2;
+  };
+  const write32 = (/** @type {number} */ value) => {
+    view.setUint32(at, value, true);
+    at += 4;
+  };
+  writeName('RIFF');
+  write32(file.length - chunkHeadBytes); // of the chunk RIFF, which is the whole file
+  writeName('WAVE');
+  writeName('fmt ');
+  write32(isFloat ? 18 : 16); // bytes of the chunk
+  write16(isFloat ? tags.float : tags.pcm);
+  write16(numberOfChannels);
+  write32(rate);
+  write32(Math.min(rate * frameBytes, 2 ** 32 - 1)); // bytes a second
+  write16(frameBytes); // the block align
+  write16(8 * sampleBytes); // bits of a sample
+  if (isFloat) {
+    write16(0); // bytes of an extension
+    // Files of floats have a chunk with the number of frames.
+    writeName('fact');
+    write32(4); // bytes of the chunk
+    write32(frames);
+  }
+  writeName('data');
+  write32(frameBytes * frames); // bytes of the chunk
 }
