@@ -32,4 +32,4 @@ export type {
   WavHeaderOptions,
   WavOptions,
 } from './types.js';
-export type { WavHeader } from './wav.js';
+export type { WavHeader } from './wav-header.js';

@@ -6,7 +6,7 @@ import type { AudioLike, Waveform } from './audio.js';
 import type { AudioOptionNames } from './option-names.js';
 import type { AudioSettings, SharedAudioOptions } from './option-types.js';
 import type { AudioClasses } from './outputs.js';
-import type { WavHeader } from './wav.js';
+import type { WavHeader } from './wav-header.js';
 
 /** The settings of a class by their names. settings.js checks each by its name; the classes know which they have. */
 export type Settings = Record<string, any>;

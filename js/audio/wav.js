@@ -1,10 +1,8 @@
 /** WAV files. */
 import {
-  checkFileKind,
   later,
   named,
   rangeError,
-  readFlag,
   readOptions,
   readTable,
   show,
@@ -15,21 +13,11 @@ import {
 import { codeBytes, codes, decodeSamples, encodeSamples, mostChannels, ready } from '../engines/audio/index.js';
 import { readWaveform } from './audio.js';
 import { allocateNumbers } from './tensors.js';
+import { chunkHeadBytes, headerOf, headerOfSamples, paddingBehind, tags } from './wav-header.js';
 
 /** @import { AudioLike } from './audio.js' */
 /** @import { DecodeWavOptions, WavHeaderOptions, WavOptions } from './types.js' */
-
-/**
- * The header of a WAV file.
- * @typedef {object} WavHeader
- * @property {number} code of its samples, for decodeWav
- * @property {boolean} bigEndian
- * @property {number} numberOfChannels
- * @property {number} sampleRate
- * @property {number} frameBytes how many bytes a sample of all channels has
- * @property {number} dataStart the first byte of samples
- * @property {number} length how many samples each channel has
- */
+/** @import { WavHeader } from './wav-header.js' */
 
 /** The bytes of a view or a buffer, in place; undefined for anything else.
  * @type {(value: unknown) => Uint8Array | undefined} */
@@ -51,159 +39,6 @@ export function viewOf(value) {
 const bytesOf = (/** @type {unknown} */ value) =>
   viewOf(value) ?? typeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showClass(value)}`);
 
-/** @type {(view: DataView, at: number) => string} */
-const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
-
-/** A RIFF file begins with its magic name, its size and the name of its kind; then come chunks. A chunk has a head of
- * its name and its size, and then its body. In bytes. */
-const riffAt = { magic: 0, fileSize: 4, kind: 8, chunks: 12 };
-const chunkHeadBytes = 8;
-const sizeInHead = 4;
-
-/** A byte of padding follows a body of odd size.
- * @type {(size: number) => number} */
-const paddingBehind = (size) => size % 2;
-
-/** Numbers of formats. */
-const tags = { pcm: 1, float: 3, alaw: 6, mulaw: 7, extensible: 0xfffe };
-
-/** The codes of each format by the bytes that a sample has.
- * @type {Record<number, Record<number, number>>} */
-const codesOf = {
-  [tags.pcm]: { 1: codes.pcm8, 2: codes.pcm16, 3: codes.pcm24, 4: codes.pcm32 },
-  [tags.float]: { 4: codes.float32, 8: codes.float64 },
-  [tags.alaw]: { 1: codes.alaw },
-  [tags.mulaw]: { 1: codes.mulaw },
-};
-
-/** Gives the engine's code of samples of a format, and how many bytes a sample has (`width`): the bits, rounded up.
- * soundfile goes by the bits of a sample, because many writers state a wrong block align.
- * @type {(tag: number, bits: number) => { code: number, width: number }} */
-function codeOf(tag, bits) {
-  // A sample of A-law or mu-law is a byte, whatever bits are stated.
-  const isByte = tag === tags.alaw || tag === tags.mulaw;
-  const width = isByte ? 1 : Math.ceil(bits / 8);
-  const code =
-    codesOf[tag]?.[width] ??
-    rangeError(`the format must be PCM, float, A-law or mu-law, got format ${tag} with ${bits} bits a sample`);
-  return { code, width };
-}
-
-/** The ends of the subformats' names in extensible files, and the formats that each has. */
-const subformats = /** @type {Record<string, number[]>} */ ({
-  '000000001000800000aa00389b71': [tags.pcm, tags.float, tags.alaw, tags.mulaw],
-  // Ambisonic B-format.
-  '00002107d3118644c8c1ca000000': [tags.pcm, tags.float],
-});
-
-/** The bytes of a `fmt ` chunk at which its fields begin. */
-const formatAt = {
-  ...{ tag: 0, channels: 2, rate: 4, byteRate: 8, blockAlign: 12, bits: 14 },
-  ...{ subformat: 24, subformatEnd: 26 },
-};
-const formatBytes = 16;
-const extensibleBytes = 40;
-
-/** Reads the format of an extensible file, whose `fmt ` chunk has `present` bytes from `at` on. The subformat has a
- * name of 16 bytes: the format, then 14 bytes that must be one of the known ends.
- * @type {(view: DataView, at: number, present: number, little: boolean) => number} */
-function subformatOf(view, at, present, little) {
-  if (present < extensibleBytes)
-    rangeError(`the fmt chunk of an extensible file must have at least ${extensibleBytes} bytes, got ${present}`);
-  const tag = view.getUint16(at + formatAt.subformat, little);
-  const hexAt = (/** @type {number} */ i) =>
-    view
-      .getUint8(at + formatAt.subformatEnd + i)
-      .toString(16)
-      .padStart(2, '0');
-  const nameEnd = Array.from({ length: 14 }, (_, i) => hexAt(i)).join('');
-  if (!subformats[nameEnd]?.includes(tag))
-    rangeError(`the subformat must be PCM, float, A-law or mu-law, got ${tag} with the name's end ${nameEnd}`);
-  return tag;
-}
-
-/** Whether samples that are stated to have 24 bits lie in 32, as soundfile finds out: in a block of 4 kB, more than 768
- * of 1,024 samples have a first or last byte of 0 beside one that is not. Blocks begin at byte 600, behind any header.
- * A loop in JS, because only such files need it, and it takes 2 ms a MB.
- * @type {(bytes: Uint8Array) => boolean} */
-function isIn32Bits(bytes) {
-  const blockBytes = 4096;
-  const mostEmpty = 768;
-  for (let from = 600; from + blockBytes <= bytes.length; from += blockBytes) {
-    let emptyFirstBytes = 0;
-    let emptyLastBytes = 0;
-    for (let at = from; at < from + blockBytes; at += 4) {
-      if (bytes[at] === 0 && bytes[at + 1] !== 0) emptyFirstBytes++;
-      if (bytes[at + 3] === 0 && bytes[at + 2] !== 0) emptyLastBytes++;
-    }
-    if (emptyFirstBytes > mostEmpty || emptyLastBytes > mostEmpty) return true;
-  }
-  return false;
-}
-
-/** Reads the `fmt ` chunk, whose body of `size` bytes begins at `at`. The byte rate and, but for samples of 24 bits in
- * 32, the block align have no effect.
- * @param {Uint8Array} bytes
- * @param {DataView} view of them
- * @param {number} at
- * @param {number} size
- * @param {boolean} little */
-function readFormat(bytes, view, at, size, little) {
-  const present = Math.min(size, view.byteLength - at);
-  if (present < formatBytes) rangeError(`the fmt chunk must have at least ${formatBytes} bytes, got ${present}`);
-  const statedTag = view.getUint16(at + formatAt.tag, little);
-  const numberOfChannels = view.getUint16(at + formatAt.channels, little);
-  const sampleRate = view.getUint32(at + formatAt.rate, little);
-  if (numberOfChannels === 0) rangeError('the file must have channels, got 0');
-  if (!(sampleRate > 0 && sampleRate < 2 ** 31))
-    rangeError(`the sample rate must be from 1 to ${2 ** 31 - 1}, got ${sampleRate}`);
-  const tag = statedTag === tags.extensible ? subformatOf(view, at, present, little) : statedTag;
-  const statedBits = view.getUint16(at + formatAt.bits, little);
-  const blockAlign = view.getUint16(at + formatAt.blockAlign, little);
-  // 24 bits a sample and 4 bytes a sample: either of the two may be wrong.
-  const isContradictory = statedTag === tags.pcm && statedBits === 24 && blockAlign === 4 * numberOfChannels;
-  const bits = isContradictory && isIn32Bits(bytes) ? 32 : statedBits;
-  const { code, width } = codeOf(tag, bits);
-  return { code, bigEndian: !little, numberOfChannels, sampleRate, frameBytes: width * numberOfChannels };
-}
-
-/** Reads the size of RF64's data from its chunk `ds64`: 64 bits, behind the 8 bytes of the size of the file.
- * @type {(view: DataView, body: number) => number} */
-function longSizeAt(view, body) {
-  const low = view.getUint32(body + 8, true);
-  const high = view.getUint32(body + 12, true);
-  return low + high * 2 ** 32;
-}
-
-/** Reads the header of a WAV file of `fileBytes` bytes, of which `bytes` may be the beginning. Sizes that reach beyond
- * the end of the file count up to the end, because streams write such.
- * @type {(bytes: Uint8Array, fileBytes?: number) => WavHeader} */
-function headerOf(bytes, fileBytes = bytes.length) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  checkFileKind('bytes', 'a WAV file', bytes, fileBytes);
-  const magic = bytes.length < riffAt.chunks ? '' : nameAt(view, riffAt.magic);
-  if (!['RIFF', 'RIFX', 'RF64'].includes(magic) || nameAt(view, riffAt.kind) !== 'WAVE')
-    rangeError('bytes must be a WAV file: RIFF, RIFX or RF64 with WAVE');
-  const little = magic !== 'RIFX';
-  let format;
-  let longSize;
-  let at = riffAt.chunks;
-  while (at + chunkHeadBytes <= bytes.length) {
-    const name = nameAt(view, at);
-    const size = view.getUint32(at + sizeInHead, little);
-    const body = at + chunkHeadBytes;
-    if (name === 'ds64' && magic === 'RF64' && body + 16 <= bytes.length) longSize = longSizeAt(view, body);
-    if (name === 'fmt ') format = readFormat(bytes, view, body, size, little);
-    if (name === 'data') {
-      if (!format) rangeError('the fmt chunk must stand before the data chunk');
-      const present = Math.min(longSize ?? size, fileBytes - body);
-      return { ...format, dataStart: body, length: Math.floor(present / format.frameBytes) };
-    }
-    at = body + size + paddingBehind(size);
-  }
-  return rangeError(format ? 'the data chunk is missing' : 'the fmt and the data chunk are missing');
-}
-
 /**
  * Reads the header of a WAV file, to decode its samples in pieces: from `dataStart` on, multiples of `frameBytes`.
  * @param {ArrayBufferView | ArrayBuffer} bytes the beginning of a file, as far as the start of its samples; 5 kB or
@@ -224,18 +59,6 @@ export function readWavHeader(bytes, options) {
       rangeError(`byteLength must be at least that of bytes, ${head.length}, got ${byteLength}`);
     return headerOf(head, byteLength);
   });
-}
-
-/** Checks a header that the caller hands in, and gives it for `byteLength` bytes that are samples alone. The bytes of a
- * frame are computed anew, because with wrong ones the module would read beyond the samples.
- * @type {(header: WavHeader, byteLength: number) => WavHeader} */
-function headerOfSamples(header, byteLength) {
-  const { code, numberOfChannels: count, bigEndian } = header ?? {};
-  if (!Object.values(codes).includes(code) || !(Number.isInteger(count) && count > 0))
-    rangeError(`header must be what readWavHeader gives, got code ${show(code)} and ${show(count)} channels`);
-  const frameBytes = codeBytes(code) * count;
-  const isBig = readFlag('header bigEndian', bigEndian, false);
-  return { ...header, bigEndian: isBig, frameBytes, dataStart: 0, length: Math.floor(byteLength / frameBytes) };
 }
 
 /**
