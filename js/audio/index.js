@@ -8,5 +8,6 @@ export { istft } from './istft.js';
 export { melFilterBank, windowFunction } from './mel-filter-bank.js';
 export { melSpectrogram, mfcc } from './mel-spectrogram.js';
 export { resampleAudio, resampleStream } from './resample.js';
-export { amplitudeToDb, powerToDb, spectrogram, spectrogramStream } from './spectrogram.js';
+export { amplitudeToDb, powerToDb } from './decibels.js';
+export { spectrogram, spectrogramStream } from './spectrogram.js';
 export { decodeWav, encodeWav, readWavHeader } from './wav.js';

@@ -1,15 +1,8 @@
 /** Mel spectrograms and cepstra with the defaults of librosa and of torchaudio. */
 import * as args from '../arguments/index.js';
-import {
-  cepstraOf,
-  decibelsOf,
-  limitRange,
-  makeSpectrum,
-  mapNumbers,
-  ready,
-  melScales,
-} from '../engines/audio/index.js';
+import { cepstraOf, makeSpectrum, mapNumbers, ready, melScales } from '../engines/audio/index.js';
 import { monoOf, rateOf, readWaveform } from './audio.js';
+import { changeToDecibels, decibelFactors } from './decibels.js';
 import { features, featuresOf, transposeFeatures } from './frames.js';
 import { padModes } from './spectrogram.js';
 import { allocateNumbers, tensor } from './tensors.js';
@@ -121,11 +114,9 @@ function melsOf(audio, options, rows, byColumns) {
 /** Changes mel energies to decibels in place, of which none is more than 80 below the largest. The numbers are those of
  * both libraries.
  * @type {(energies: Float32Array) => void} */
-function toDecibels(energies) {
-  const { factor, least, reference, range } = { factor: 10, least: 1e-10, reference: 0, range: 80 };
+function melsToDecibels(energies) {
   const decibels = new Float64Array(energies);
-  decibelsOf(decibels, factor, least, reference);
-  limitRange(decibels, range);
+  changeToDecibels(decibels, { factor: decibelFactors.power, least: 1e-10, reference: 0, range: 80 });
   energies.set(decibels);
 }
 
@@ -163,7 +154,7 @@ export function mfcc(audio, options) {
     const { n_mfcc: length, log_mels: isLogarithm } = read;
     if (length > width) args.rangeError(`n_mfcc must be at most n_mels ${width}, got ${length}`);
     if (isLogarithm) mapNumbers(mels.data, 'logarithm', [1e-6]);
-    else toDecibels(mels.data);
+    else melsToDecibels(mels.data);
     const cepstra = cepstraOf(mels.data, frames, width, length, allocateNumbers('the cepstra', frames * length));
     const { data, dims } = transposeFeatures(features(cepstra, frames, length));
     return tensor('float32', data, dims);

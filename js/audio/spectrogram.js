@@ -1,32 +1,18 @@
-/** Spectrograms and decibels, as transformers' audio_utils has them. */
+/** Spectrograms, as transformers' audio_utils has them. */
 import * as args from '../arguments/index.js';
-import {
-  decibelsOf,
-  decimalLog,
-  limitRange,
-  makeSpectrum,
-  ready,
-  wholeSignal,
-  writeFrames,
-} from '../engines/audio/index.js';
+import { limitRange, makeSpectrum, ready, wholeSignal, writeFrames } from '../engines/audio/index.js';
 import { monoOf, readBatch, readWaveform } from './audio.js';
+import { decibelFactors, decibelSettings, decibelTable } from './decibels.js';
 import { frameStream, memoryOf } from './frame-stream.js';
 import { frameCount, melStride, numbersOfFrame } from './frames.js';
 import { allocateNumbers, readDims, readNumbers, tensor } from './tensors.js';
 
 /** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { DecibelSettings, ReadDecibels } from './decibels.js' */
 /** @import { Block } from './frame-stream.js' */
 /** @import { StreamOut } from './types.js' */
 /** @import { AudioLike } from './audio.js' */
-
-/**
- * @typedef {object} DecibelOptions
- * @property {number} [reference] The value that is 0 dB: 1 if omitted.
- * @property {number} [min_value] Lower values count as this one: 1e-10 for power and 1e-5 for amplitudes if omitted.
- * @property {number | null} [db_range] The highest distance from the maximum, in decibels: results below it are raised;
- *   none are if omitted.
- */
 
 /**
  * The options of transformers' `spectrogram`.
@@ -62,12 +48,6 @@ import { allocateNumbers, readDims, readNumbers, tensor } from './tensors.js';
  */
 
 export const padModes = /** @type {const} */ (['reflect', 'constant', 'edge']);
-
-const decibelTable = {
-  reference: args.positive(1),
-  min_value: args.positive(1e-10),
-  db_range: args.orNull(args.positive()),
-};
 
 const table = {
   window: readNumbers,
@@ -111,23 +91,6 @@ function readBank(value, { fftLength, onesided }) {
   return { weights, filters };
 }
 
-/** Decibels for each power of ten. */
-const powerFactor = 10;
-const amplitudeFactor = 20;
-
-/** @typedef {{ reference: number, min_value: number, db_range: number | null | undefined }} ReadDecibels */
-
-/** Makes the engine's settings of decibels, factor * (log10(max(x, least)) - reference), from the options. The result's
- * `reference` is the logarithm of the option, which is raised to `least` as in Python; `range`: how far below the
- * maximum results may be, undefined for any.
- * @type {(read: ReadDecibels, factor: number) =>
- *   { factor: number, least: number, reference: number, range: number | undefined }} */
-const decibelSettings = ({ reference, min_value: least, db_range: range }, factor) => ({
-  ...{ factor, least },
-  reference: decimalLog(Math.max(least, reference)),
-  range: range ?? undefined,
-});
-
 /** Gives the engine's name for magnitudes to the exponent `power`.
  * @type {(power: number | null) => 'complex' | 'power' | 'magnitude' | 'exponent'} */
 function energyOf(power) {
@@ -139,12 +102,13 @@ function energyOf(power) {
 /** Reads which logarithm results get, and the settings of decibels if it is 'dB'. Complex results, whose `power` is
  * null, get none.
  * @type {(power: number | null, read: ReadDecibels & { log_mel: 'log' | 'log10' | 'dB' | null | undefined }) =>
- *   { log: 'log' | 'log10' | 'dB' | null | undefined, decibels?: ReturnType<typeof decibelSettings> }} */
+ *   { log: 'log' | 'log10' | 'dB' | null | undefined, decibels?: DecibelSettings }} */
 function readLogarithm(power, read) {
   const log = power === null ? null : read.log_mel;
   if (log !== 'dB') return { log };
   if (power !== 1 && power !== 2) args.rangeError(`power must be 1 or 2 with log_mel 'dB', got ${power}`);
-  return { log, decibels: decibelSettings(read, power === 1 ? amplitudeFactor : powerFactor) };
+  const factor = power === 1 ? decibelFactors.amplitude : decibelFactors.power;
+  return { log, decibels: decibelSettings(read, factor) };
 }
 
 /** Reads the options of a spectrogram, and makes its windows and filters.
@@ -264,46 +228,4 @@ export function spectrogramStream(options) {
       axes: { spectrogram: 1 },
     };
   });
-}
-
-/** Converts a spectrogram to decibels. `least`: the default of `min_value`.
- * @type {(value: { type?: string, dims: unknown, data: unknown }, options: DecibelOptions | undefined,
- *   rules: { factor: number, least: number }) => Tensor} */
-function toDecibels(value, options, { factor, least }) {
-  ready();
-  const read = args.readTable(options, decibelTable, { min_value: least });
-  const { type = 'float64', dims, data } = value ?? {};
-  if (type !== 'float32' && type !== 'float64')
-    args.typeError(`spectrogram must be float32 or float64, got ${args.show(type)}`);
-  const numbers = readNumbers('spectrogram data', data);
-  const extents = readDims('spectrogram', dims, numbers.length);
-  const decibels = decibelSettings(read, factor);
-  const result = new Float64Array(numbers);
-  decibelsOf(result, decibels.factor, decibels.least, decibels.reference);
-  if (decibels.range !== undefined) limitRange(result, decibels.range);
-  return tensor(type, type === 'float32' ? new Float32Array(result) : result, extents);
-}
-
-/**
- * A power spectrogram in decibels, as transformers' `power_to_db` makes it.
- * @param {{ type: string, dims: readonly number[], data: unknown }} spectrogram float32 or float64
- * @param {DecibelOptions} [options]
- * @returns {Tensor} of the same type and dims
- * @example
- * powerToDb(new Tensor('float64', Float64Array.of(1, 100), [2])).toArray(); // [0, 20]
- */
-export function powerToDb(spectrogram, options) {
-  return args.named('powerToDb', () => toDecibels(spectrogram, options, { factor: powerFactor, least: 1e-10 }));
-}
-
-/**
- * An amplitude spectrogram in decibels, as transformers' `amplitude_to_db` makes it.
- * @param {{ type: string, dims: readonly number[], data: unknown }} spectrogram float32 or float64
- * @param {DecibelOptions} [options]
- * @returns {Tensor} of the same type and dims
- * @example
- * amplitudeToDb(new Tensor('float64', Float64Array.of(1, 10), [2])).toArray(); // [0, 20]
- */
-export function amplitudeToDb(spectrogram, options) {
-  return args.named('amplitudeToDb', () => toDecibels(spectrogram, options, { factor: amplitudeFactor, least: 1e-5 }));
 }
