@@ -84,6 +84,9 @@ function thirdsOf(count) {
   });
 }
 
+/** Maps of a fusion: the whole spectrogram and one cut-out from each third of it. */
+const mapCount = 4;
+
 /** Makes CLAP's fusion of a spectrogram [frames, width] with more than `chunk` frames. The result is [4, chunk, width]:
  * the whole spectrogram shrunk to `chunk` frames, then `chunk` frames from each third of the places where they may
  * begin.
@@ -91,7 +94,7 @@ function thirdsOf(count) {
 function fusionMaps({ data, frames, width }, chunk, offsets) {
   // Python shrinks to 64 mels, whatever `feature_size` is, and then fails to stack maps of two sizes.
   if (width !== 64) rangeError(`feature_size must be 64 where audio is fused, got ${width}`);
-  const maps = allocateNumbers('the features', 4 * chunk * width);
+  const maps = allocateNumbers('the features', mapCount * chunk * width);
   maps.set(resizeRows(data, [frames, width], [chunk, width]));
   const lastPlace = frames - chunk;
   thirdsOf(lastPlace + 1).forEach((third, i) => {
@@ -116,11 +119,11 @@ function cutForClap(samples, limit, isFusion, offsets) {
 const preparedSpectra = ({ prepared }) =>
   /** @type {ReturnType<typeof clapSpectra>} */ (/** @type {unknown} */ (prepared));
 
-/** Stacks a spectrogram [frames, width] four times: [4, frames, width], the form of a fusion.
+/** Repeats a spectrogram [frames, width] to the form of a fusion, [4, frames, width].
  * @type {(features: Features) => Float32Array} */
-function fourCopies({ data }) {
-  const maps = allocateNumbers('the features', 4 * data.length);
-  for (let i = 0; i < 4; i++) maps.set(data, i * data.length);
+function repeatMap({ data }) {
+  const maps = allocateNumbers('the features', mapCount * data.length);
+  for (let i = 0; i < mapCount; i++) maps.set(data, i * data.length);
   return maps;
 }
 
@@ -149,8 +152,12 @@ function clapItem(call, samples) {
   const framesOfLimit = Math.floor(limit / call.hop_length) + 1;
   // Audio that is longer by less than a hop has no frame more, so Python does not count it as longer.
   const hasMoreFrames = isLonger && frames !== framesOfLimit;
-  if (!hasMoreFrames) return { data: fourCopies(mel), dims: [4, frames, width], isLonger: false };
-  return { data: fusionMaps(mel, framesOfLimit, options.offsets), dims: [4, framesOfLimit, width], isLonger: true };
+  if (!hasMoreFrames) return { data: repeatMap(mel), dims: [mapCount, frames, width], isLonger: false };
+  return {
+    data: fusionMaps(mel, framesOfLimit, options.offsets),
+    dims: [mapCount, framesOfLimit, width],
+    isLonger: true,
+  };
 }
 
 /** @type {Record<string, Partial<Row>>} */
