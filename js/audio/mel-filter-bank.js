@@ -110,12 +110,16 @@ function readMel(options) {
   const { min_frequency: low, max_frequency: high } = read;
   if (low > high) args.rangeError(`min_frequency must be at most max_frequency ${high}, got ${low}`);
   return {
-    ...{ low, high, rate: read.sampling_rate, melScale: read.mel_scale, onWarning: read.onWarning },
     bins: read.num_frequency_bins,
     filters: read.num_mel_filters,
+    low,
+    high,
+    rate: read.sampling_rate,
+    melScale: read.mel_scale,
     slaneyNorm: read.norm === 'slaney',
     inMelSpace: read.triangularize_in_mel_space,
     narrowBank: read.dtype === 'float32',
+    onWarning: read.onWarning,
   };
 }
 

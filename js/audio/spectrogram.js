@@ -124,7 +124,11 @@ function readSpectrogram(options) {
   const { log, decibels } = readLogarithm(power, read);
   const isLimited = decibels?.range !== undefined;
   const spectrum = makeSpectrum({
-    ...{ frameLength, hop: read.hop_length, fftLength, window, onesided },
+    frameLength,
+    hop: read.hop_length,
+    fftLength,
+    window,
+    onesided,
     ...bank,
     offset: read.remove_dc_offset ? 'float64' : 'kept',
     emphasis: (read.preemphasis ?? null) === null ? 'none' : 'float64',
