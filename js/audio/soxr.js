@@ -11,10 +11,10 @@ import { makeFilter, sincs } from '../engines/audio/index.js';
  * `cutoff`: the frequency in the middle of its slope, as a share of half the lower rate.
  * @typedef {{ up: number, down: number, width: number, cutoff: number, beta: number, scale?: number }} Stage */
 
-/** The sharp filter's slope: its middle, of half the lower rate, and its width, of the lower rate. It ends at half the
- * lower rate, so its middle is 1 - slope and it begins at 1 - 2 * slope. */
-const cutoff = 0.95687183;
-const slope = 0.0431282;
+/** The slope of the sharp filter: its middle, as a share of half the lower rate, and its width, as a share of the lower
+ * rate. It ends at half the lower rate; so in shares of that it begins at 1 - 2 * `sharpSlope`. */
+const sharpCutoff = 0.95687183;
+const sharpSlope = 0.0431282;
 
 /** Computes the Kaiser window of a filter, by a fit to soxr's answers. The more filters follow each other
  * (`filterCount`), the better each is; with one of many phases, twice the number of the others counts.
@@ -31,11 +31,11 @@ function windowFor(filterCount) {
  *   Stage} */
 function sharpStage({ up, down, weightsPerSample, scale, filterCount }) {
   const { beta, lengthTimesSlope } = windowFor(filterCount);
-  // In samples of the lower rate, the filter has lengthTimesSlope / slope.
-  const leastWeights = (lengthTimesSlope * weightsPerSample) / slope;
+  // In samples of the lower rate, the filter has lengthTimesSlope / sharpSlope.
+  const leastWeights = (lengthTimesSlope * weightsPerSample) / sharpSlope;
   const multiple = up === 4 ? 8 : 4;
   const weights = multiple * Math.ceil(leastWeights / multiple) + 1;
-  return { up, down, width: weights / 2 / weightsPerSample, cutoff, beta, scale };
+  return { up, down, width: weights / 2 / weightsPerSample, cutoff: sharpCutoff, beta, scale };
 }
 
 /** @type {(a: number, b: number) => number} */
@@ -90,9 +90,9 @@ const narrowWindow = { mostEdge: 0.4, extraWidth: 0.34375, beta: 13 };
 function lastStage(times, edge, filterCount) {
   const { beta, lengthTimesSlope } = windowFor(filterCount);
   // The filter's slope falls from the end of the frequencies that are kept to the start of their first image.
-  const keptEnd = (1 - 2 * slope) * edge; // where the slope of the sharp filter in front begins
+  const keptEnd = (1 - 2 * sharpSlope) * edge; // where the slope of the sharp filter in front begins
   const imageStart = 2 - edge;
-  const slopeMiddle = 1 - slope * edge; // (keptEnd + imageStart) / 2
+  const slopeMiddle = 1 - sharpSlope * edge; // (keptEnd + imageStart) / 2
   const slopeOfRate = (imageStart - keptEnd) / 2; // the slope's width as a share of the rate, not of its half
   const weights = roundUpToOdd(lengthTimesSlope / slopeOfRate);
   const stage = { up: times, down: 1, cutoff: slopeMiddle };
