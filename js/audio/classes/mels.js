@@ -96,10 +96,10 @@ export const mels = {
       if (!hasAudio && !target) rangeError('audio or audio_target must be given');
       const audioOutputs = hasAudio ? outputsOf(call, itemsOf(call)) : {};
       if (!target) return audioOutputs;
-      const mels = monoOf(target).map((samples) => featuresOf(prepared, samples, halfFramePadding(prepared)));
+      const spectrograms = monoOf(target).map((samples) => featuresOf(prepared, samples, halfFramePadding(prepared)));
       // The target's items are features already, which `ownItem` leaves as they are.
       const row = { ...call.row, makeItem: ownItem, axes: hasAudio ? targetAxes : call.row.axes };
-      const targetOutputs = outputsOf({ ...call, row }, padItems(mels, readPadding(call)));
+      const targetOutputs = outputsOf({ ...call, row }, padItems(spectrograms, readPadding(call)));
       return { ...audioOutputs, ...targetOutputs };
     },
   },
@@ -166,11 +166,11 @@ export const mels = {
       const margin = Math.floor(sharedSamples / 2);
       checkSamples(data.length, 1);
       const reflected = padSamples(data, margin, margin, 'reflect');
-      const mels = featuresOf(prepared, reflected, call.center ? halfFramePadding(prepared) : {});
+      const energies = featuresOf(prepared, reflected, call.center ? halfFramePadding(prepared) : {});
       const isNormalized = call.options.do_normalize ?? call.do_normalize;
       // From the range of `normalize_min` to `normalize_max` to that of -1 to 1, which is 2 wide.
-      if (isNormalized) mapNumbers(mels.data, 'range', [Math.fround(low), Math.fround(high - low), 2]);
-      return mels;
+      if (isNormalized) mapNumbers(energies.data, 'range', [Math.fround(low), Math.fround(high - low), 2]);
+      return energies;
     },
     makeOutputs: (call) => ({
       ...outputsOf(call, itemsOf(call)),

@@ -35,7 +35,8 @@ import { batchOf, longs, stackOf } from '../tensors.js';
 /** @import { Spectrum } from '../../engines/audio/types.js' */
 /** @import { Features, PaddedItem, Row, StreamCall, StreamSteps } from '../types.js' */
 
-const mels = /** @type {const} */ ({
+/** The settings that both libraries share. */
+const melSettings = /** @type {const} */ ({
   high: 8000,
   slaneyNorm: true,
   melScale: 'slaney',
@@ -43,10 +44,10 @@ const mels = /** @type {const} */ ({
   logarithm: 'log10',
 });
 /** The settings of Whisper's mel energies as NumPy computes them. */
-const numpySpectrum = () => ({ ...mels, narrowBins: true });
+const numpySpectrum = () => ({ ...melSettings, narrowBins: true });
 /** The settings of Whisper's mel energies as torch computes them: a float32 window and bank, the rest in float64. */
 const torchSpectrum = () =>
-  /** @type {const} */ ({ ...mels, window: 'torchHann', narrowWindow: true, precision: 'float32' });
+  /** @type {const} */ ({ ...melSettings, window: 'torchHann', narrowWindow: true, precision: 'float32' });
 
 const defaults = {
   feature_size: 80,
