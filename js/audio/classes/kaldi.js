@@ -71,8 +71,9 @@ const torchKaldi = /** @type {const} */ ({
   narrowBank: true,
 });
 
-/** Normalizes each mel in place as Speech2Text does: by the mean and the deviation of its first `count` frames.
- * `columns` are [mels, frames]. `order`: in which order NumPy adds the frames up, which decides the last bits.
+/** Normalizes each mel in place as Speech2Text does: by the mean and the deviation of its first `count` frames, which
+ * are real. The others become `padding_value`. `columns` are [mels, frames]. `order`: in which order NumPy adds the
+ * frames up, which decides the last bits.
  * @type {(columns: Features, count: number, settings: Settings, order: 'pairwise' | 'inOrder') => Features} */
 const normalizeCepstra = (columns, count, settings, order) =>
   eachMel(columns, (mel) => {
@@ -82,10 +83,10 @@ const normalizeCepstra = (columns, count, settings, order) =>
       mapNumbers(mel, 'standardize', [mean]);
     }
     if (settings.normalize_vars) {
-      // As in Python, of the numbers that the mean may be subtracted from already.
+      // As in Python, after the mean was subtracted, which changes the last bits of the variance.
       const [, variance] = meanAndVariance(real, order);
-      const subtracted = 0;
-      mapNumbers(mel, 'standardize', [subtracted, Math.fround(Math.sqrt(variance))]);
+      const noMean = 0;
+      mapNumbers(mel, 'standardize', [noMean, Math.fround(Math.sqrt(variance))]);
     }
     mel.fill(settings.padding_value, count);
   });
