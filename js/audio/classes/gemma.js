@@ -67,14 +67,13 @@ function clearMaskedFrames({ data, width }, flags) {
  * zeros in Gemma 4.
  * @type {(item: PaddedItem, call: StreamCall, isGemma4: boolean) => ItemFeatures} */
 function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor: factor }, isGemma4) {
-  const { frameLength, hop, reads, width } = prepared;
+  const { frameLength, hop, width } = prepared;
   const silence = silenceInFront(frameLength, isGemma4);
   const samples = padSamples(scaleSamples(data, factor), silence, 0);
   const count = Math.max(0, Math.floor((samples.length - neededSamples(frameLength)) / hop) + 1);
-  // A frame may read one sample less than it needs: the samples behind the last frame would then make one more.
-  const lastStart = (count - 1) * hop;
-  const readSamples = samples.subarray(0, lastStart + reads);
-  const mels = count > 0 ? featuresOf(prepared, readSamples) : features(new Float32Array(0), 0, width);
+  // A frame may read a sample less than it needs, so that one frame more than Python's would fit.
+  const mels =
+    count > 0 ? featuresOf(prepared, samples, { maxFrames: count }) : features(new Float32Array(0), 0, width);
   const withSilence = { length: length + silence, first: first + silence, end: end + silence };
   const flags = makeSteppedMask(withSilence, maskingSample(frameLength, isGemma4), hop).data.subarray(0, count);
   if (isGemma4) clearMaskedFrames(mels, flags);
