@@ -2,8 +2,16 @@
 import { either, named, readWord, show, typeError } from '../arguments/index.js';
 
 const endings = Object.freeze({
-  ...{ fp32: '', fp16: '_fp16', q8: '_quantized', int8: '_int8', uint8: '_uint8', bnb4: '_bnb4' },
-  ...{ q4: '_q4', q4f16: '_q4f16', q2: '_q2', q2f16: '_q2f16' },
+  fp32: '',
+  fp16: '_fp16',
+  q8: '_quantized',
+  int8: '_int8',
+  uint8: '_uint8',
+  bnb4: '_bnb4',
+  q4: '_q4',
+  q4f16: '_q4f16',
+  q2: '_q2',
+  q2f16: '_q2f16',
 });
 const dtypes = /** @type {(keyof typeof endings)[]} */ (Object.keys(endings));
 

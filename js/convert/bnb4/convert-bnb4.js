@@ -60,7 +60,8 @@ function replaceNode({ float32, blockSize, bnb4 }, graph, node, packed, report) 
   const [rows, columns] = weight.dims;
   const numbers = { K: rows, N: columns, block_size: blockSize, quant_type: quantTypes[bnb4] };
   return newNode('MatMulBnb4', [a, ...packedWeight.names], outputs, {
-    ...{ name: name && `${name}_Bnb4`, domain: microsoft },
+    name: name && `${name}_Bnb4`,
+    domain: microsoft,
     attributes: Object.entries(numbers).map(([key, value]) => attributes.int(key, value)),
   });
 }
@@ -140,9 +141,13 @@ class PackedWeight {
     const [codesName, largestName] = this.names;
     return [
       {
-        ...{ name: codesName, dtype: dtypes.uint8, dims: [codeBytes(size)] },
+        name: codesName,
+        dtype: dtypes.uint8,
+        dims: [codeBytes(size)],
         content: {
-          ...{ kind: 'derived', source: weight, perm: transposedAxes },
+          kind: 'derived',
+          source: weight,
+          perm: transposedAxes,
           inMemory: (data) => this.encode(data, 0),
           open: (source) => this.open(source),
         },
@@ -166,7 +171,10 @@ class PackedWeight {
     const [, rowLength] = source.dims;
     return {
       // The only axis has its elements side by side in the file, of 8 bits each.
-      ...{ dtype: dtypes.uint8, dims: [codeBytes(size)], contiguousAxis: 0, widestBits: 8 },
+      dtype: dtypes.uint8,
+      dims: [codeBytes(size)],
+      contiguousAxis: 0,
+      widestBits: 8,
       readBox: async ({ first: [firstByte], counts: [byteCount] }, data, work) => {
         const endByte = firstByte + byteCount;
         // All blocks that have elements of the piece are encoded whole, because a block has one scale.

@@ -147,7 +147,9 @@ export class QuantizedGraph {
     this.store({ name: scaleName, dtype: dtypes.float32, dims: scaleDims, content: inMemory(scales.scales) });
     this.store({ name: zeroName, dtype: dtypes[kind], dims: scaleDims, content: inMemory(scales.zeroCodes) });
     this.store({
-      ...{ name: codesName, dtype: dtypes[kind], dims: codeDims },
+      name: codesName,
+      dtype: dtypes[kind],
+      dims: codeDims,
       content: { kind: 'made', source: weight, perm, change: scales.encode },
     });
   }

@@ -38,8 +38,14 @@ export const eightBitStep = ({ dtype, perChannel, reduceRange, subgraphs, float3
     const kind = kindOf(dtype, model);
     /** @type {EightBitPlan} */
     const plan = {
-      ...{ kind, float32, report, passes: [], types: new ModelTypes(model) },
-      ...{ isPerChannel: perChannel, isReduced: reduceRange, isDeep: subgraphs },
+      kind,
+      float32,
+      report,
+      passes: [],
+      types: new ModelTypes(model),
+      isPerChannel: perChannel,
+      isReduced: reduceRange,
+      isDeep: subgraphs,
       freeName: freeNames(namesIn(model.graph)),
     };
     new QuantizedGraph(model.graph, plan, undefined).run();

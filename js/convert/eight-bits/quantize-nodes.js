@@ -55,7 +55,9 @@ function emitBias(quantized, { product, bias, output, rank }) {
   const shapeName = `${output}_bias_reshape_shape`;
   const reshaped = `${output}_bias_reshape_output`;
   quantized.store({
-    ...{ name: shapeName, dtype: dtypes.int64, dims: [shape.length] },
+    name: shapeName,
+    dtype: dtypes.int64,
+    dims: [shape.length],
     content: { kind: 'memory', data: shape },
   });
   quantized.emit('Reshape', [bias, shapeName], [reshaped]);
@@ -78,7 +80,9 @@ function emitMoveOfCodes(quantized, node, [codesName, scale, zero]) {
  *   copied?: Node['attributes']) => void} */
 const emitMicrosoft = (quantized, node, operator, inputs, copied = node.attributes) =>
   quantized.emit(operator, inputs, node.outputs, {
-    ...{ name: node.name && `${node.name}_quant`, domain: microsoft, attributes: copied },
+    name: node.name && `${node.name}_quant`,
+    domain: microsoft,
+    attributes: copied,
   });
 
 /** Quantize a node, by its operator. Inputs have the names of the operators' specifications.

@@ -68,6 +68,8 @@ function nodesOfGemm(quantized, gemm, weight, transposed) {
 /** @type {(quantized: QuantizedGraph, weight: Weight, name: string) => void} */
 const storeTransposed = (quantized, weight, name) =>
   quantized.store({
-    ...{ name, dtype: weight.dtype, dims: weight.dims.toReversed() },
+    name,
+    dtype: weight.dtype,
+    dims: weight.dims.toReversed(),
     content: { kind: 'made', source: weight, perm: [1, 0], change: (source, data) => data.set(source) },
   });

@@ -67,7 +67,12 @@ function checkKeptNames({ keepIo }, { graph }) {
 function convertGraphs(model, { keepIo, float32 }, counts, report) {
   /** @type {HalfPlan} */
   const plan = {
-    ...{ model, float32, report, records: [], freeName: freeNames(namesIn(model.graph)), limitNames: new Map() },
+    model,
+    float32,
+    report,
+    records: [],
+    freeName: freeNames(namesIn(model.graph)),
+    limitNames: new Map(),
     types: new ModelTypes(model),
     isKept: (name) => (typeof keepIo === 'boolean' ? keepIo : keepIo.has(name)),
     isHuge: (weight) => (counts.get(weight)?.clipped ?? 0) > 0,
@@ -87,7 +92,9 @@ function convertGraphs(model, { keepIo, float32 }, counts, report) {
 /** Makes a float16 weight whose numbers are computed from a float32 one when they are written.
  * @type {(weight: Weight, name: string) => Weight} */
 const halfWeight = (weight, name) => ({
-  ...{ name, dtype: dtypes.float16, dims: weight.dims },
+  name,
+  dtype: dtypes.float16,
+  dims: weight.dims,
   content: { kind: 'made', source: weight, change: writeHalves },
 });
 

@@ -12,7 +12,13 @@ export const microsoft = 'com.microsoft';
  * @type {(operator: string, inputs: readonly string[], outputs: readonly string[], more?: { name?: string, domain?:
  *   string, attributes?: Attribute[] }) => Node} */
 export const newNode = (operator, inputs, outputs, { name = '', domain = '', attributes = [] } = {}) => ({
-  ...{ name, operator, domain, inputs: [...inputs], outputs: [...outputs], attributes, rest: [] },
+  name,
+  operator,
+  domain,
+  inputs: [...inputs],
+  outputs: [...outputs],
+  attributes,
+  rest: [],
 });
 
 /** Imports version 1 of com.microsoft if a node needs it and the model does not import it yet.

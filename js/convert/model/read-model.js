@@ -100,8 +100,14 @@ const graphRows = {
 
 /** @type {(outer: Graph | undefined) => Graph} */
 const newGraph = (outer) => ({
-  ...{ outer, nodes: [], initializers: new Map(), sparse: new Map() },
-  ...{ inputs: [], outputs: [], infos: [], rest: [] },
+  outer,
+  nodes: [],
+  initializers: new Map(),
+  sparse: new Map(),
+  inputs: [],
+  outputs: [],
+  infos: [],
+  rest: [],
 });
 
 /** Reads a GraphProto inside of a node. Refuses graphs that are nested too deep, because reading them would overflow
@@ -162,8 +168,13 @@ export function readModel(file) {
   checkFileKind('model', io.modelRule, file);
   /** @type {Model} */
   const model = {
-    ...{ irVersion: 0, opsets: new Map(), imported: new Set(), functions: [] },
-    ...{ graph: newGraph(undefined), before: [], after: [] },
+    irVersion: 0,
+    opsets: new Map(),
+    imported: new Set(),
+    functions: [],
+    graph: newGraph(undefined),
+    before: [],
+    after: [],
   };
   let hasGraph = false;
   for (const field of io.fieldsOf(file)) {

@@ -31,8 +31,14 @@ export const dequantizeStep = {
     const taken = namesIn(root);
     /** @type {DequantizePlan} */
     const plan = {
-      ...{ model, scopes, taken, freeName: freeNames(taken), report },
-      ...{ unpacked: new Map(), values: new Map(), uses: usesIn(root, scopes) },
+      model,
+      scopes,
+      taken,
+      freeName: freeNames(taken),
+      report,
+      unpacked: new Map(),
+      values: new Map(),
+      uses: usesIn(root, scopes),
     };
     /** @type {Map<Node, Node[]>} */
     const replaced = new Map();

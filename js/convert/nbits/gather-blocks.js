@@ -52,7 +52,9 @@ function encode({ dtype, data, size, dims: [, columns] }, { block, codes, scales
     // A scale for each block of the columns of a row.
     sharing: { width: 1, rows: columns, block },
     // Numbers of a block with the scale 0 are so small that they become 0 if they are divided by 1.
-    ...{ scales: scales.map((scale) => scale || 1), zeros, defaultZeroPoint: 0 },
+    scales: scales.map((scale) => scale || 1),
+    zeros,
+    defaultZeroPoint: 0,
   };
   const toSums = { from: dtype, to: float32, size, source: bytesOf(data), destination: bytesOf(sums) };
   quantizeBytes(toSums, rule, { precision: dtype, saturate: true });
@@ -60,7 +62,9 @@ function encode({ dtype, data, size, dims: [, columns] }, { block, codes, scales
   const rounding = {
     // One scale, 1, for all: the sums are only rounded.
     sharing: { width: 1, rows: Infinity, block: Infinity },
-    ...{ scales: Float32Array.of(1), zeros: undefined, defaultZeroPoint: 0 },
+    scales: Float32Array.of(1),
+    zeros: undefined,
+    defaultZeroPoint: 0,
   };
   const toCodes = { from: float32, to: codes, size, source: bytesOf(sums), destination: result };
   quantizeBytes(toCodes, rounding, { precision: float32, saturate: true });

@@ -65,7 +65,12 @@ export function columnsOf(name, { dtype, data, size, dims: [rows, columns] }, ru
  * rounded after the zero point is added (`after`), with the middle code as the zero point of symmetric ones (`zero`).
  * @type {(packing: Packing) => ColumnRule} */
 export const nBitsRule = (packing) => ({
-  ...{ ...packing, after: true, joined: true, measured: false, lowest: 0, zero: middleCode(packing.bits) },
+  ...packing,
+  after: true,
+  joined: true,
+  measured: false,
+  lowest: 0,
+  zero: middleCode(packing.bits),
 });
 
 /** Makes the tensors of MatMulNBits for a matrix [K, N] from its codes [bytes of a column, N], and its scales and zero
@@ -82,7 +87,10 @@ export function nBitsOf({ dtype, dims }, { codes, scales, zeros }, { bits, block
     B: tensorOf(dtypes.uint8, B, [N, blocks, blockBytes]),
     scales: tensorOf(dtype, scaleData, [N, blocks]),
     ...(!symmetric && { zero_points: packedZeroPoints(zeros, { blocks, N, bits }) }),
-    ...{ K, N, bits, block_size: block },
+    K,
+    N,
+    bits,
+    block_size: block,
   };
 }
 

@@ -22,7 +22,13 @@ export const matrixStep = ({ float32, blockSize, symmetric, subgraphs }, bits) =
     liftConstants(model);
     /** @type {PackChoice} */
     const choice = {
-      ...{ bits, block: blockSize, symmetric, form: 'matmulnbits', ops: ['MatMul'], subgraphs, isMeasured: false },
+      bits,
+      block: blockSize,
+      symmetric,
+      form: 'matmulnbits',
+      ops: ['MatMul'],
+      subgraphs,
+      isMeasured: false,
       reasonToLeave: (operator, [name]) => (isNamedIn(float32, { operator, name }) ? 'asked for' : undefined),
     };
     const { rows, packed } = packNodes(model, choice);

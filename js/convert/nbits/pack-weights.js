@@ -43,7 +43,10 @@ export class PackedWeights {
     /** @type {MatrixTensor} */
     const matrix = { dtype, dims, axes: [0, 1], steps: [1, 1] };
     this.tiled = new Tiled({
-      ...{ dims, units, from: [matrix], to },
+      dims,
+      units,
+      from: [matrix],
+      to,
       make: ([tile]) => {
         const rule = { ...packing, codes: codeType, measured: this.isMeasured };
         const { tensors, squares } = packers[operator](`weights ${show(path)}`, tile, rule);

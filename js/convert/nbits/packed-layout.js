@@ -40,10 +40,14 @@ function nBitsLayout({ bits, block, scales: scaleType }, [rows, columns]) {
   /** @type {Pick<Side, 'axes'>} */
   const columnsThenRows = { axes: [1, 0] };
   const codes = {
-    ...{ dtype: dtypes.uint8, dims: [columns, blocks, bytesInBlock], ...columnsThenRows, steps: oneColumnOf(block) },
+    dtype: dtypes.uint8,
+    dims: [columns, blocks, bytesInBlock],
+    ...columnsThenRows,
+    steps: oneColumnOf(block),
     // Codes are written as whole columns, as many as fit: the blocks of one column (axis 1) lie side by side in the
     // file, those of neighboring columns far apart.
-    ...{ contiguousAxis: 1, widestBits: 16 },
+    contiguousAxis: 1,
+    widestBits: 16,
   };
   const scales = { dtype: scaleType, dims: [columns, blocks], ...columnsThenRows, steps: oneColumnOf(block) };
   const zeros = { dtype: dtypes.uint8, dims: [columns, zeroBytes], ...columnsThenRows, steps: oneColumnOf(tileRows) };

@@ -29,7 +29,8 @@ export const packStep = (choice) => ({
     const { rows, packed } = packNodes(model, choice);
     for (const { row } of rows) report.push(row);
     const passes = packed.map((weights) => ({
-      ...{ sources: weights.sources, tiled: weights.tiled },
+      sources: weights.sources,
+      tiled: weights.tiled,
       finish() {
         const rms = weights.finishRms();
         for (const planned of rows) if (planned.weights === weights) planned.row.rms = rms;
@@ -46,8 +47,13 @@ export function packNodes(model, choice) {
   const { graph: root } = model;
   /** @type {QuantizePlan} */
   const plan = {
-    ...{ model, choice, scopes: new Scopes(root), freeName: freeNames(namesIn(root)) },
-    ...{ packed: new Map(), outputs: new Map(), rows: [] },
+    model,
+    choice,
+    scopes: new Scopes(root),
+    freeName: freeNames(namesIn(root)),
+    packed: new Map(),
+    outputs: new Map(),
+    rows: [],
   };
   /** @type {Map<Node, Node[]>} */
   const replaced = new Map();
@@ -188,11 +194,13 @@ function nodeOfCodes({ bits, block }, node, { names, dims: [K, N] }) {
   const [codes, ...scalesAndZeros] = names;
   if (operator === 'Gather')
     return newNode('GatherBlockQuantized', [codes, other, ...scalesAndZeros], outputs, {
-      ...{ name: nameWith(name, '_Q4'), domain: microsoft },
+      name: nameWith(name, '_Q4'),
+      domain: microsoft,
       attributes: integerAttributes({ block_size: block, gather_axis: 0, quantize_axis: 1 }),
     });
   return newNode('MatMulNBits', [other, codes, ...scalesAndZeros], outputs, {
-    ...{ name: nameWith(name, `_Q${bits}`), domain: microsoft },
+    name: nameWith(name, `_Q${bits}`),
+    domain: microsoft,
     attributes: integerAttributes({ K, N, bits, block_size: block }),
   });
 }

@@ -79,7 +79,13 @@ function choiceOf({ bits, blockSize, symmetric, form, ops, include, exclude }) {
   const included = include && new Set(include);
   const excluded = new Set(exclude);
   return {
-    ...{ bits, block: blockSize, symmetric, form, ops, subgraphs: true, isMeasured: true },
+    bits,
+    block: blockSize,
+    symmetric,
+    form,
+    ops,
+    subgraphs: true,
+    isMeasured: true,
     /** `labels`: the names of the node and of its weights. */
     reasonToLeave(_operator, labels) {
       if (included && !labels.some((label) => included.has(label))) return 'not included';

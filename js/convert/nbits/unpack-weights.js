@@ -18,7 +18,10 @@ export class UnpackedWeights {
     const { dtype } = scales;
     const isNBits = operator === 'MatMulNBits';
     const to = {
-      ...{ dtype, dims, axes: /** @type {const} */ ([0, 1]), steps: /** @type {const} */ ([1, 1]) },
+      dtype,
+      dims,
+      axes: /** @type {const} */ ([0, 1]),
+      steps: /** @type {const} */ ([1, 1]),
       // The axis along which codes lie side by side: MatMulNBits has those of a column together, the others of a row.
       contiguousAxis: isNBits ? 0 : 1,
       // Weights are float32 before they are rounded to their type.
@@ -27,7 +30,9 @@ export class UnpackedWeights {
     this.sources = sources;
     this.names = [name];
     this.tiled = new Tiled({
-      ...{ dims, units, from },
+      dims,
+      units,
+      from,
       // Tiles are as tall as they can be where codes lie side by side in columns.
       isTall: isNBits,
       to: [to],
