@@ -13,6 +13,9 @@ import { dtypes, sizeOf } from '../../tensor/index.js';
  * each index of the first axis; 'rows': of each pair of indexes of the first two axes.
  * @typedef {'tensor' | 'last' | 'first' | 'rows'} Grain */
 
+/** Endings of the names of a value's codes, their scale and their zero point, as in onnxruntime. */
+export const codeEndings = { codes: '_quantized', scale: '_scale', zero: '_zero_point' };
+
 /** Numbers of a block whose range is found at once: blockRanges has at most 120 * 2^10 numbers in wasm memory. */
 const maxRange = 2 ** 16;
 /** The least normal float32: onnxruntime's `compute_scale_zp` makes smaller scales 1, and the zero point 0. */

@@ -7,7 +7,7 @@ import { codes } from '../types/infer-types.js';
 import { isNamedIn } from '../read-choice.js';
 import { quantizers, staysBecause, staysUnreported } from './quantize-nodes.js';
 import { replaceGemms } from './replace-gemms.js';
-import { EightBitScales } from './eight-bit-weights.js';
+import { codeEndings, EightBitScales } from './eight-bit-weights.js';
 
 /** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { Attribute, Graph, Node, Weight } from '../model/types.js' */
@@ -21,7 +21,7 @@ import { EightBitScales } from './eight-bit-weights.js';
  * @typedef {{ names: readonly [codes: string, scale: string, zero: string], isUniform: boolean }} Codes */
 
 /** @type {(name: string) => Codes['names']} */
-const codeNames = (name) => [`${name}_quantized`, `${name}_scale`, `${name}_zero_point`];
+const codeNames = (name) => [name + codeEndings.codes, name + codeEndings.scale, name + codeEndings.zero];
 
 /** A graph while it is quantized: its nodes are replaced in their order, and `nodes` gets the new ones. A value may
  * exist as numbers, as codes of 8 bits with a scale and a zero point, or as both. */

@@ -1,12 +1,13 @@
 /** Gemm without factors to MatMul and Add, also where it is not quantized afterwards. */
 import * as attributes from '../model/attributes.js';
 import { newNode } from '../model/edit.js';
+import { codeEndings } from './eight-bit-weights.js';
 
 /** @import { Node, Weight } from '../model/types.js' */
 /** @import { QuantizedGraph } from './types.js' */
 
 /** Endings of the names that belong to a matrix, once it is quantized. */
-const endings = ['', '_quantized', '_scale', '_zero_point'];
+const endings = ['', ...Object.values(codeEndings)];
 
 /** @type {(node: Node) => boolean} */
 const isPlainGemm = (node) =>
