@@ -21,20 +21,25 @@ export const newNode = (operator, inputs, outputs, { name = '', domain = '', att
   rest: [],
 });
 
+/** Whether a node of a graph, or of one inside, has an operator of the domain.
+ * @type {(graph: Graph, domain: string) => boolean} */
+function usesDomain(graph, domain) {
+  for (const node of eachNode(graph)) if (node.domain === domain) return true;
+  return false;
+}
+
 /** Imports version 1 of com.microsoft if a node needs it and the model does not import it yet.
  * @type {(model: Model) => void} */
 export function importMicrosoft({ graph, opsets }) {
   if (opsets.has(microsoft)) return;
-  const isNeeded = [...eachNode(graph)].some(({ domain }) => domain === microsoft);
-  if (isNeeded) opsets.set(microsoft, 1);
+  if (usesDomain(graph, microsoft)) opsets.set(microsoft, 1);
 }
 
 /** Drops the import of a domain that no node needs. It stays where the model has functions: these may need it.
  * @type {(model: Model, domain: string) => void} */
 export function dropImport(model, domain) {
   const { graph, functions, opsets, imported } = model;
-  const isNeeded = [...eachNode(graph)].some((node) => node.domain === domain);
-  if (isNeeded || functions.length > 0) return;
+  if (functions.length > 0 || usesDomain(graph, domain)) return;
   opsets.delete(domain);
   imported.delete(domain);
   // Fields beside the graph are kept as bytes, imports among them.
