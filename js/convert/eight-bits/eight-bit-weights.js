@@ -3,6 +3,7 @@ import { bytesOf, rangeError, show } from '../../arguments/index.js';
 import { blockRanges, quantizeBytes } from '../../engines/tensors/index.js';
 import { transpose } from '../../operators/index.js';
 import { dtypes, sizeOf } from '../../tensor/index.js';
+import { nearestInteger } from '../nearest-integer.js';
 
 /** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { Change, Weight } from '../model/types.js' */
@@ -20,11 +21,6 @@ export const codeEndings = { codes: '_quantized', scale: '_scale', zero: '_zero_
 const maxRange = 2 ** 16;
 /** The least normal float32: onnxruntime's `compute_scale_zp` makes smaller scales 1, and the zero point 0. */
 const minScale = 2 ** -126;
-
-/** A float64 of this size has no fraction bits, so that a sum with it is rounded to an integer. */
-const noFraction = 1.5 * 2 ** 52;
-/** Rounds to the nearest integer, ties to even. `value` is below 2^51. */
-const nearestInteger = (/** @type {number} */ value) => value + noFraction - noFraction;
 
 /** The lowest and the highest code of a type, of 7 bits where `isReduced`, as onnxruntime's `get_qmin_qmax_for_qType`.
  * @type {(kind: Kind, isReduced: boolean) => readonly [low: number, high: number]} */

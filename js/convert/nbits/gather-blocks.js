@@ -2,6 +2,7 @@
 import { bytesOf, rangeError } from '../../arguments/index.js';
 import { blockRanges, numbersAs, quantizeBytes } from '../../engines/tensors/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import { nearestInteger } from '../nearest-integer.js';
 import { packedCodes } from './matmul-nbits.js';
 
 /** @import { CheckedTensor, DType } from '../../tensor/index.js' */
@@ -10,11 +11,6 @@ import { packedCodes } from './matmul-nbits.js';
 /** @typedef {{ scales: Float32Array, zeros: Float32Array }} BlockScales of each block */
 
 const { float32 } = dtypes;
-
-/** A float64 of this size has no fraction bits, so that a sum with it is rounded to an integer. */
-const noFraction = 1.5 * 2 ** 52;
-/** Rounds to the nearest integer, ties to even. `value` is below 2^51. */
-const nearestInteger = (/** @type {number} */ value) => value + noFraction - noFraction;
 
 /** Codes of 4 bits. */
 const [lowestSigned, middleUnsigned, highestUnsigned] = [-8, 8, 15];
