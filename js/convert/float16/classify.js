@@ -116,7 +116,7 @@ function decideTypes(plan, node, scope) {
   if (reason !== undefined) {
     const outputs = float32OutputsAs('float32');
     const record = new NodeRecord(node, scope, { type: 'float32', inputs, outputs, signature, reason });
-    record.castsFromHalf = reason === reasons.cast && isHalfCode(scope.types.typeOf(node.inputs[0]));
+    record.castsFrom16Bits = reason === reasons.cast && is16BitFloat(scope.types.typeOf(node.inputs[0]));
     return record;
   }
   // An input that is the same in each run may have a type already, as a sum of constants is float32: then the type of
@@ -130,7 +130,7 @@ function decideTypes(plan, node, scope) {
   return new NodeRecord(node, scope, { type, inputs, outputs, signature });
 }
 
-const isHalfCode = (/** @type {number} */ code) => code === codes.float16 || code === codes.bfloat16;
+const is16BitFloat = (/** @type {number} */ code) => code === codes.float16 || code === codes.bfloat16;
 
 /** Collects the float32 inputs of a node. One that is computed later, which checkModel refuses, has a type but no
  * Value, and is left out.

@@ -22,7 +22,7 @@ export function setFacts(plan, record, value) {
 
 /** Sets the facts that only outputs of float32 nodes have. `values`: the node's float32 inputs.
  * @type {(record: NodeRecord, values: readonly Value[], value: Value) => void} */
-function setFloat32Facts({ node, reason, castsFromHalf }, values, value) {
+function setFloat32Facts({ node, reason, castsFrom16Bits }, values, value) {
   const { operator } = node;
   const isCast = reason === reasons.cast;
   const hasJoinedInput = values.some((input) => input.isJoined);
@@ -30,9 +30,9 @@ function setFloat32Facts({ node, reason, castsFromHalf }, values, value) {
   // A node is a join if a float16 value meets a float32 one in it, as in x / norm(x).
   const isJoin = rules.joins.has(operator) && values.some(({ ownType }) => ownType === 'float16');
   const isJoined = isJoin || hasJoinedInput;
-  value.isFromHalf = castsFromHalf || values.some((input) => input.isFromHalf);
+  value.isFromHalf = castsFrom16Bits || values.some((input) => input.isFromHalf);
   // Casts of other types than float16 and bfloat16 count as ones of integers.
-  value.isExact = (isCast && !castsFromHalf) || values.some((input) => input.isExact);
+  value.isExact = (isCast && !castsFrom16Bits) || values.some((input) => input.isExact);
   // A sum stays one through moving and elementwise operators, until it is joined.
   value.isSum = isReduction || (!isJoined && rules.followers.has(operator) && values.some((input) => input.isSum));
   // A sum of joined values is a sum again.

@@ -63,7 +63,7 @@ export class NodeRecord {
     this.signature = signature;
     this.reason = reason;
     /** whether it is a Cast of float16 or bfloat16 to float32 that the model had already */
-    this.castsFromHalf = false;
+    this.castsFrom16Bits = false;
   }
 }
 
