@@ -15,38 +15,39 @@ const fourBytes = 5;
 /** @type {(node: Node, name: string) => Attribute | undefined} */
 export const attributeOf = (node, name) => node.attributes.find((attribute) => attribute.name === name);
 
-/** Reads the value of an attribute. `rows`: for a field number, the function that reads the field and sets `value`.
- * Undefined if the message has no such field.
+/** Reads the value of an attribute from its message; undefined if that has no such field. `rows` has by field number
+ * the function that reads the field and sets `value`.
  * @type {(attribute: Attribute, rows: Rows) => any} */
 const valueIn = (attribute, rows) => io.readMessage(attribute.message, rows, { value: undefined }).value;
 
-/** Reads the integer of an attribute; `byDefault` if the node does not have it.
+/** Reads the integer of an attribute; `byDefault` if the node has no such attribute.
  * @type {(node: Node, name: string, byDefault: number) => number} */
 export function wholeAttribute(node, name, byDefault) {
   const attribute = attributeOf(node, name);
-  // Protobuf leaves out what is 0.
+  // Protobuf does not write a number that is 0, so an attribute without one is 0.
   return attribute ? (valueIn(attribute, { [attributeFields.i]: io.integer('value') }) ?? 0) : byDefault;
 }
 
-/** @type {Rows} */
+/** Reads the field `f` of an AttributeProto, a float32 number.
+ * @type {Rows} */
 const floatRows = {
-  /** Ignores a field of another length, which is no float. */
+  /** A field of another length than 4 bytes is no float, and is ignored. */
   [attributeFields.f]: (result, { payload }) => {
     if (payload.length === 4) result.value = new DataView(payload.buffer, payload.byteOffset, 4).getFloat32(0, true);
   },
 };
 
-/** Reads the float32 number of an attribute; `byDefault` if the node does not have it.
+/** Reads the float32 number of an attribute; `byDefault` if the node has no such attribute.
  * @type {(node: Node, name: string, byDefault: number) => number} */
 export function floatAttribute(node, name, byDefault) {
   const attribute = attributeOf(node, name);
-  // Protobuf leaves out what is 0.
+  // Protobuf does not write a number that is 0, so an attribute without one is 0.
   return attribute ? (valueIn(attribute, floatRows) ?? 0) : byDefault;
 }
 
-/** @type {Rows} */
+/** Reads the fields `floats` of an AttributeProto: each has one float32 number, or several that are packed.
+ * @type {Rows} */
 const floatsRows = {
-  /** A field has one number, or several that are packed. */
   [attributeFields.floats]: ({ value }, { payload }) => {
     const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength);
     for (let at = 0; at + 4 <= payload.byteLength; at += 4) value.push(view.getFloat32(at, true));
