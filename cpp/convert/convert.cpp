@@ -149,7 +149,7 @@ void fill_table256(const FormatRow& from, const FormatRow& to, const StepContext
   Chain chain;
   add_arithmetic(chain, from, to);
   chain.run(codes, 8, table, 256, context);
-  if (to.bits >= 8) return;
+  if (!is_packed(to)) return;
   for (int code = 0; code < 256; ++code) table[code] &= static_cast<std::uint8_t>((1u << to.bits) - 1);
 }
 
@@ -173,7 +173,7 @@ bool is_table256_faster(const FormatRow& from, const FormatRow& to, std::size_t 
 /// integer.
 FormatRow row_of(Format format, ConvertOptions options) {
   FormatRow row = row_of(format);
-  if (options.codes && row.bits < 8 && is_float(row)) row.kind = Kind::kUnsigned;
+  if (options.codes && is_packed(row) && is_float(row)) row.kind = Kind::kUnsigned;
   return row;
 }
 
@@ -184,39 +184,40 @@ struct Tables {
 };
 
 /// Adds the steps from a format of 6 bits or more whose codes are bytes: a look-up where it is faster, else arithmetic.
-/// Returns whether the results are packed.
+/// Returns whether the results still have one code to a byte and must be packed.
 bool add_from_bytes(Chain& chain, const FormatRow& from, const FormatRow& to, std::size_t count,
                     const StepContext& context, Tables& tables) {
   if (!is_table256_faster(from, to, count)) {
     add_arithmetic(chain, from, to);
-    return to.bits >= 8;
+    return is_packed(to);
   }
   fill_table256(from, to, context, tables.results);
   if (to.bits <= 8) tables.rows = lookup_of(tables.results, to.bits);
   // Look up in registers where the table has few different rows, else in memory.
-  const bool is_in_registers = to.bits <= 8 && tables.rows.count <= ByteLookup::kMost;
-  if (!is_in_registers) {
+  const bool fits_registers = to.bits <= 8 && tables.rows.count <= ByteLookup::kMost;
+  if (!fits_registers) {
     chain.add(lookup_memory(unpacked_bits(to)), unpacked_bits(to));
-    return to.bits >= 8;
+    return is_packed(to);
   }
-  const bool is_packed = to.bits >= 8 || has_short_table(to);  // results of at most 4 bits come packed
-  chain.add(lookup_rows(tables.rows, to.bits), is_packed ? to.bits : unpacked_bits(to));
-  return is_packed;
+  // lookup_rows packs results of 4 and 2 bits, but not those of 6.
+  const bool must_pack = is_packed(to) && !has_short_table(to);
+  chain.add(lookup_rows(tables.rows, to.bits), must_pack ? unpacked_bits(to) : to.bits);
+  return must_pack;
 }
 
-/// Adds the steps from one format to another, and fills the tables that they read. Returns whether the last step gives
-/// results as they lie in memory; otherwise they have one code to a byte and are not packed yet.
+/// Adds the steps from one format to another, and fills the tables that they read. Returns whether the results still
+/// have one code to a byte and must be packed.
 bool add_steps(Chain& chain, const FormatRow& from, const FormatRow& to, std::size_t count, const StepContext& context,
                Tables& tables) {
-  if (keeps_bits(from, to)) return true;  // no step: a copy
-  if (from.bits < 8 && is_integer(from) && is_integer(to) && to.bits == 8) {
+  if (keeps_bits(from, to)) return false;  // no step: a copy
+  if (is_packed(from) && is_integer(from) && is_integer(to) && to.bits == 8) {
     chain.add(extend_packed(from.bits, from.kind == Kind::kSigned), 8);
-    return true;
+    return false;
   }
   if (has_short_table(from) && has_short_table(to)) {
     fill_table16(from, to, context, tables.results);
     chain.add(repack(from.bits, to.bits), to.bits);
-    return true;
+    return false;
   }
   if (has_short_table(from)) {
     // float32 holds every number that a code of 4 bits can mean, so it does for 64-bit results too.
@@ -224,9 +225,9 @@ bool add_steps(Chain& chain, const FormatRow& from, const FormatRow& to, std::si
     fill_table16(from, looked_up, context, tables.results);
     chain.add(lookup_packed(from.bits, looked_up.format), unpacked_bits(looked_up));
     if (to.bits == 64) add_arithmetic(chain, looked_up, to);
-    return to.bits >= 8;
+    return is_packed(to);
   }
-  if (from.bits < 8) chain.add(extend_packed(from.bits, false), 8);  // codes of 6 bits
+  if (is_packed(from)) chain.add(extend_packed(from.bits, false), 8);  // codes of 6 bits
   return add_from_bytes(chain, from, to, count, context, tables);
 }
 
@@ -241,8 +242,8 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
   Tables tables;
   const StepContext context{options, tables.results, &tables.rows};
   Chain chain;
-  const bool is_packed = add_steps(chain, from, to, count, context, tables);
-  if (!is_packed) chain.add(pack(to.bits), to.bits);
+  const bool must_pack = add_steps(chain, from, to, count, context, tables);
+  if (must_pack) chain.add(pack(to.bits), to.bits);
   chain.run(src, from.bits, dst, count, context);
   // The bits after the last element become zero.
   const std::size_t bits = count * static_cast<std::size_t>(to.bits);

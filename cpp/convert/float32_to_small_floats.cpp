@@ -86,7 +86,7 @@ struct EncodeByte {
     // Narrowing saturates and so keeps signs.
     v128_t sign = wasm_v128_and(splat8(0x80),
                                 wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(a, b), wasm_i16x8_narrow_i32x4(c, d)));
-    if constexpr (kRow.bits < 8) sign = wasm_u16x8_shr(sign, 8 - kRow.bits);  // from bit 7 to the format's top bit
+    if constexpr (is_packed(kRow)) sign = wasm_u16x8_shr(sign, 8 - kRow.bits);  // from bit 7 to the format's top bit
     // These formats have no -0.
     if constexpr (kRow.special == Special::kFnuz) sign = wasm_v128_andnot(sign, wasm_i8x16_eq(code, splat8(0)));
     store(dst, 0, wasm_v128_or(code, sign));

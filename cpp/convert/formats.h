@@ -65,8 +65,11 @@ constexpr bool is_integer(const FormatRow& row) { return row.kind == Kind::kUnsi
 /// Whether a table of what all codes become fits the 16 bytes of a vector.
 constexpr bool has_short_table(const FormatRow& row) { return row.bits <= 4; }
 
+/// Whether several codes share a byte in memory.
+constexpr bool is_packed(const FormatRow& row) { return row.bits < 8; }
+
 /// The width of one code that is not packed.
-constexpr int unpacked_bits(const FormatRow& row) { return row.bits < 8 ? 8 : row.bits; }
+constexpr int unpacked_bits(const FormatRow& row) { return is_packed(row) ? 8 : row.bits; }
 
 inline constexpr std::uint32_t kFloat32Nan = 0x7fc00000;
 inline constexpr std::uint32_t kFloat32Infinity = 0x7f800000;

@@ -213,7 +213,7 @@ struct RepackPairs {
 /// Whether the steps of this file cover the packed formats (fewer than 8 bits) of kFormatTable.
 constexpr bool is_every_width_known() {
   for (const FormatRow& row : kFormatTable) {
-    if (row.bits < 8 && !is_packed_width(row.bits)) return false;
+    if (is_packed(row) && !is_packed_width(row.bits)) return false;
     if (row.bits == 6 && row.kind == Kind::kSigned) return false;
   }
   return true;

@@ -142,7 +142,7 @@ struct WidenFloat {
   static void widen(v128_t x, v128_t& low, v128_t& high) {
     v128_t sign = wasm_v128_and(x, splat8(1u << (kRow.bits - 1)));
     const v128_t magnitude = wasm_v128_xor(x, sign);
-    if constexpr (kRow.bits < 8) sign = wasm_i16x8_shl(sign, 8 - kRow.bits);
+    if constexpr (is_packed(kRow)) sign = wasm_i16x8_shl(sign, 8 - kRow.bits);
     const v128_t biased = wasm_i8x16_add(magnitude, splat8(kOdd));
     low = wasm_i8x16_add(shl_bytes<kUp>(biased), wasm_i8x16_swizzle(load(kLowest.low), magnitude));
     high = wasm_i8x16_add(wasm_i8x16_add(shr_bytes<8 - kUp>(biased), splat8(kRebias)),

@@ -164,7 +164,7 @@ Step to_float32(Format from) {
     constexpr FormatRow kRow = row_of(format);
     if constexpr (format == Format::kFloat64) {
       return run<FromFloat64>;
-    } else if constexpr (!is_integer(kRow) || kRow.bits < 8 || kRow.bits == 64) {
+    } else if constexpr (!is_integer(kRow) || is_packed(kRow) || kRow.bits == 64) {
       return nullptr;
     } else if constexpr (kRow.bits == 32) {
       return run<From32<kRow.kind == Kind::kSigned>>;

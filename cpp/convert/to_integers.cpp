@@ -222,7 +222,7 @@ Step number_to_int32(Format from) {
       return run<Float32ToInt32>;
     } else if constexpr (format == Format::kFloat64) {
       return run<Float64ToInteger<false>>;
-    } else if constexpr (!is_integer(kRow) || kRow.bits < 8 || kRow.bits == 32) {
+    } else if constexpr (!is_integer(kRow) || is_packed(kRow) || kRow.bits == 32) {
       return nullptr;
     } else if constexpr (kRow.bits == 64) {
       return run<Int64ToInt32>;

@@ -68,7 +68,7 @@ void dequantize(const Quantization& asked) {
   const GroupKernel& kernel = kernel_of<Float32, Integer>(source);
   // Integers of fewer than 8 bits are unpacked first; results other than float32 are rounded last. Blocks of 512
   // elements begin at a byte in any format.
-  const Step unpack = source.bits < 8 ? extend_packed(source.bits, source.kind == Kind::kSigned) : nullptr;
+  const Step unpack = is_packed(source) ? extend_packed(source.bits, source.kind == Kind::kSigned) : nullptr;
   const Step round = to == Format::kFloat32 ? nullptr : float32_to_float(to);
   std::uint8_t codes[kQuantizeBlock];
   alignas(16) std::uint8_t numbers[4 * kQuantizeBlock];

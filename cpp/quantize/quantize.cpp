@@ -84,7 +84,7 @@ void quantize(const Quantization& asked) {
   Runs runs(grid, scales, zeros);
   const FormatRow& row = row_of(to);
   const GroupKernel& kernel = kernel_of<Quotient, Integer>(row);
-  if (row.bits >= 8) return run_all(kernel, count, runs, src, dst);
+  if (!is_packed(row)) return run_all(kernel, count, runs, src, dst);
   // Packed formats: a block at a time as codes of 8 bits, then clamped and packed. Each block begins at a byte of
   // `dst`.
   const Step pack_codes = pack(row.bits);
