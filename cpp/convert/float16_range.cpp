@@ -42,7 +42,6 @@ std::uint32_t sum_of(v128_t lanes) {
 
 }  // namespace
 
-/// Clips numbers that float16 would make infinite, and raises those that it would make 0.
 Fitted fit_float16(std::uint32_t count, std::uint8_t* numbers) {
   Fit fit;
   for (; count >= 4; count -= 4, numbers += 16) store(numbers, fit(load(numbers)));

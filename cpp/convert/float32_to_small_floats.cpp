@@ -190,7 +190,6 @@ struct EncodeScale {
 
 }  // namespace
 
-/// Chooses the encoder of a float format of at most 16 bits.
 Step float32_to_float(Format to) {
   return pick_for(to, [](auto format) -> Step {
     constexpr FormatRow kRow = row_of(format);

@@ -149,7 +149,6 @@ ByteLookup lookup_of(const std::uint8_t* table, int bits) {
   return lookup;
 }
 
-/// Chooses the look-up in registers by the width of its results.
 Step lookup_rows(const ByteLookup& rows, int to_bits) {
   const auto step = [&](auto bits) -> Step {
     return rows.negate ? run<LookupRows<bits, true>> : run<LookupRows<bits, false>>;
@@ -158,7 +157,6 @@ Step lookup_rows(const ByteLookup& rows, int to_bits) {
   return to_bits == 4 ? step(std::integral_constant<int, 4>()) : step(std::integral_constant<int, 8>());
 }
 
-/// Chooses the look-up in memory by the width of its results.
 Step lookup_memory(int to_bits) {
   return to_bits == 8 ? run<LookupMemory<1>> : to_bits == 16 ? run<LookupMemory<2>> : run<LookupMemory<8>>;
 }

@@ -222,7 +222,6 @@ static_assert(is_every_width_known(), "packed formats have 6, 4 or 2 bits; no st
 
 }  // namespace
 
-/// Chooses the kernel that packs codes of this width.
 Step pack(int bits) {
   return pick_for_packed(bits, [](auto width) -> Step {
     if constexpr (width == 6) return run<Pack6>;
@@ -240,12 +239,10 @@ Step extend_packed(int from_bits, bool is_signed) {
   });
 }
 
-/// Chooses the look-up by the widths of codes and results.
 Step lookup_packed(int from_bits, Format to) {
   return from_bits == 4 ? lookup_packed_of<4>(row_of(to)) : lookup_packed_of<2>(row_of(to));
 }
 
-/// Chooses the look-up that packs its results.
 Step repack(int from_bits, int to_bits) {
   assert(from_bits == 4 || to_bits == 4);
   return from_bits == 2 ? run<RepackPairs> : to_bits == 4 ? run<RepackNibbles<4>> : run<RepackNibbles<2>>;

@@ -174,7 +174,6 @@ struct WidenScale {
 
 }  // namespace
 
-/// Chooses the decoder of a float format of 6 to 16 bits.
 Step float_to_float32(Format from) {
   return pick_for(from, [](auto format) -> Step {
     constexpr FormatRow kRow = row_of(format);

@@ -45,7 +45,6 @@ struct NonZero : StatelessKernel<16, 2 * kBits, 16> {
 
 }  // namespace
 
-/// Chooses the kernel that compares numbers of a format with 0.
 Step number_to_bool(Format from) {
   return pick_for(from, [](auto format) -> Step {
     constexpr FormatRow kRow = row_of(format);

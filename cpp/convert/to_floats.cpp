@@ -176,14 +176,11 @@ Step to_float32(Format from) {
 
 }  // namespace
 
-/// Chooses the kernel that rounds numbers to the nearest float32.
 Step number_to_float32(Format from) { return to_float32<Integer32ToFloat32, Float64ToFloat32>(from); }
-/// Chooses the kernel that makes numbers a sticky float32 (steps.h).
 Step number_to_sticky_float32(Format from) {
   return to_float32<Integer32ToStickyFloat32, Float64ToStickyFloat32>(from);
 }
 
-/// Chooses the kernel that rounds numbers to the nearest float64.
 Step number_to_float64(Format from) {
   return pick_for(from, [](auto format) -> Step {
     constexpr FormatRow kRow = row_of(format);
@@ -199,7 +196,6 @@ Step number_to_float64(Format from) {
   });
 }
 
-/// Chooses the kernel that makes 64-bit integers a sticky float64 (steps.h).
 Step integer_to_sticky_float64(Format from) {
   return from == Format::kInt64 ? run<Integer64ToFloat64<true, true>> : run<Integer64ToFloat64<false, true>>;
 }

@@ -214,7 +214,6 @@ struct Float16ToShort : StatelessKernel<16, 32, 2 * kBits> {
 
 }  // namespace
 
-/// Chooses the kernel that truncates numbers to int32, modulo 2^32.
 Step number_to_int32(Format from) {
   return pick_for(from, [](auto format) -> Step {
     constexpr FormatRow kRow = row_of(format);
@@ -232,7 +231,6 @@ Step number_to_int32(Format from) {
   });
 }
 
-/// Chooses the kernel that truncates numbers to int64, modulo 2^64.
 Step number_to_int64(Format from) {
   return pick_for(from, [](auto format) -> Step {
     constexpr FormatRow kRow = row_of(format);

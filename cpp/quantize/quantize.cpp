@@ -155,7 +155,6 @@ void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double
   range.high = *std::max_element(highs, highs + 16);
 }
 
-/// Finds the lowest and the highest number of each block.
 double block_ranges(const BlockRanges& asked) {
   const auto [count, grid, src, ranges] = asked;
   Runs runs(grid, &ranges->low, &ranges->low);  // there are no scales, and the addresses are not read

@@ -219,7 +219,6 @@ void pick_pixels(const Taps* taps, int count, int base, const std::uint8_t* src,
 
 }  // namespace
 
-/// Counts the bytes of the tile that resize_across works in.
 std::size_t across_tile_bytes(int taps, int channels) {
   // In columns of 16 bytes: the results; the source's, at least those of one entry; and 64 more, since sum_across
   // rounds down to whole steps and keeps spare columns for an odd tap's neighbor.

@@ -49,7 +49,6 @@ RowRest row_rest(const ResizeRequest& request, const DownPass& pass, int column)
 
 }  // namespace
 
-/// Tells whether torch's kernel of small results sums two rows and two columns at once.
 bool has_pairs(const ResizeRequest& request) {
   const PlanAxis &columns = request.columns, &rows = request.rows;
   // Bilinear along both axes; their factor is the blur's sigma, and a blurred pixel has more than two terms.
@@ -60,7 +59,6 @@ bool has_pairs(const ResizeRequest& request) {
 
 int result_bytes(const ResizeRequest& request) { return request.sums == Sums::kRescaled ? 12 : request.channels; }
 
-/// Counts the bytes of a row between the two passes.
 std::int64_t middle_bytes(const ResizeRequest& request, int pixels) {
   const std::int64_t bytes = std::int64_t{pixels} * result_bytes(request);
   // OpenCV's sums have four bytes. A pixel of three is written as a vector of 16 bytes, so the last one ends later.
@@ -68,7 +66,6 @@ std::int64_t middle_bytes(const ResizeRequest& request, int pixels) {
   return has_pairs(request) ? 2 * bytes : bytes;
 }
 
-/// Counts the bytes of the tile that the pass across works in.
 std::size_t tile_bytes(const ResizeRequest& request, int pixels, int support) {
   // rescale_across writes one plane of a row at a time: a float32 for each pixel.
   if (request.sums == Sums::kRescaled) return sizeof(float) * static_cast<std::size_t>(pixels);
@@ -76,7 +73,6 @@ std::size_t tile_bytes(const ResizeRequest& request, int pixels, int support) {
   return across_tile_bytes(support, request.channels);
 }
 
-/// Runs the pass across by the kernels of the request's sums.
 void pass_across(const ResizeRequest& request, const AcrossPass& pass, int columns) {
   const int filter = request.columns.filter;
   if (filter == kNone) return;
@@ -88,7 +84,6 @@ void pass_across(const ResizeRequest& request, const AcrossPass& pass, int colum
     resize_across(pass);
 }
 
-/// Runs the pass down by the kernels of the request's sums.
 void pass_down(const ResizeRequest& request, const DownPass& pass, const TapTable& columns, int column) {
   if (has_pairs(request)) return float_pairs_down(pass, columns);
   if (request.sums == Sums::kRescaled) return float_down(pass);
@@ -96,7 +91,6 @@ void pass_down(const ResizeRequest& request, const DownPass& pass, const TapTabl
   opencv_down(static_cast<Rule>(request.rows.filter), pass, row_rest(request, pass, column));
 }
 
-/// Normalizes float32 rows, and divides colors by the alpha that they were multiplied by.
 void finish_rows(const ResizeRequest& request, std::uint8_t* pixels, int rows, int columns) {
   if (request.sums == Sums::kRescaled)  // a row is a row of each of three planes
     finish_floats(request.rescaling.finish, reinterpret_cast<float*>(pixels), 3 * rows, columns);

@@ -249,7 +249,6 @@ void widen_windows(Taps* taps, int count) {
 
 }  // namespace
 
-/// Bounds the taps of any pixel of the result.
 int most_float_taps(const FloatAxis& axis) {
   // The pixels that the filter and the blur reach, to both sides. A window at a mirrored border may be as much wider as
   // the border, since make_float_taps does not let windows go back. The rest is for rounding.
@@ -259,7 +258,6 @@ int most_float_taps(const FloatAxis& axis) {
   return static_cast<int>(std::min<double>(axis.extent, most));
 }
 
-/// Counts the bytes of a table of `count` entries.
 std::size_t float_table_bytes(const FloatAxis& axis, int count) {
   const auto pixels = static_cast<std::size_t>(count), terms = static_cast<std::size_t>(most_terms(axis));
   const auto blur = static_cast<std::size_t>(2 * blur_reach_of(axis) + 1);
@@ -269,7 +267,6 @@ std::size_t float_table_bytes(const FloatAxis& axis, int count) {
   return sizeof(TapTable) + pixels * (sizeof(Taps) + terms * sizeof(Term)) + work * sizeof(double);
 }
 
-/// Makes the table of pixels `first` to `first` + `count` of the result.
 void make_float_taps(const FloatAxis& axis, int first, int count, std::uint8_t* at) {
   auto* table = reinterpret_cast<TapTable*>(at);
   *table = {count, Sums::kRescaled, false, 0};

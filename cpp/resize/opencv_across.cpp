@@ -158,13 +158,11 @@ void across(Rule rule, const TapTable& table, int base, const Step& step) {
 
 }  // namespace
 
-/// Counts the bytes of the tile that opencv_across works in.
 std::size_t opencv_tile_bytes(int extent, int channels) {
   // For lay_side_by_side: four rows of gray pixels in whole vectors, and 16 more pixels, which the kernels may read.
   return channels == 1 ? 4 * static_cast<std::size_t>((extent + 15) / 16 * 16 + 16) : 0;
 }
 
-/// Makes rows of unrounded sums from rows of the source.
 void opencv_across(Rule rule, const AcrossPass& pass) {
   const auto& [table, src, base, extent, channels, rows, dst, tile, tile_bytes] = pass;
   for (int row = 0; row < rows; row += 4) {

@@ -144,7 +144,6 @@ void round_rest(const Window& window, const RowRest& rest, std::size_t numbers, 
 
 }  // namespace
 
-/// Makes rows of bytes from the rows of sums that opencv_across made.
 void opencv_down(Rule rule, const DownPass& pass, const RowRest& rest) {
   const auto& [table, first, count, src, base, numbers, to] = pass;
   std::uint8_t* dst = to.data;

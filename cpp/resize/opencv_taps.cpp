@@ -127,14 +127,12 @@ Taps cell_of(const OpenCvAxis& axis, int i, float* weights) {
 
 }  // namespace
 
-/// Bounds the taps of any pixel of the result.
 int most_opencv_taps(const OpenCvAxis& axis) {
   // kArea: a cell may cover a part of one more pixel at each end.
   const int taps = taps_of(axis.rule);
   return std::min(axis.extent, taps > 0 ? taps : static_cast<int>(std::ceil(1.0 / axis.factor)) + 2);
 }
 
-/// Counts the bytes of a table of `count` entries.
 std::size_t opencv_table_bytes(const OpenCvAxis& axis, int count) {
   const auto pixels = static_cast<std::size_t>(count);
   // Words of all whole weights, or a float32 number for each pixel.
@@ -142,7 +140,6 @@ std::size_t opencv_table_bytes(const OpenCvAxis& axis, int count) {
   return sizeof(TapTable) + pixels * (sizeof(Taps) + 4 * static_cast<std::size_t>(weights));
 }
 
-/// Makes the table of pixels `first` to `first` + `count` of the result.
 void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int count, std::uint8_t* at) {
   auto* table = reinterpret_cast<TapTable*>(at);
   *table = {count, Sums::kOpencv, axis.rule == Rule::kNearest, 0};

@@ -52,7 +52,6 @@ std::uint32_t multiplier_of(std::uint32_t pixels) {
 
 }  // namespace
 
-/// Adds rows of the picture to the sums of a row of cells.
 void add_rows(const Cells& cells, int height, const std::uint8_t* src, std::ptrdiff_t stride, int rows,
               std::uint8_t* sums) {
   if (!cells.is_float) {
@@ -67,7 +66,6 @@ void add_rows(const Cells& cells, int height, const std::uint8_t* src, std::ptrd
   }
 }
 
-/// Writes the means of a row of cells, and sets its sums back to 0.
 void finish_cells(const Cells& cells, int height, std::uint8_t* sums, std::uint8_t* dst) {
   for (int x = 0; x < cells.row; x += cells.width) {
     const int width = std::min(cells.width, cells.row - x);

@@ -224,7 +224,6 @@ std::uint8_t* write_words(Sums sums, int precision, const double* weights, const
 
 }  // namespace
 
-/// Bounds the taps of any pixel of the result.
 int most_taps(const ResizeAxis& axis) {
   if (kind_of(axis.filter).taps > 0) return kind_of(axis.filter).taps;
   const double reach = kind_of(axis.filter).support * std::max(1.0, (axis.to - axis.from) / axis.size);
@@ -232,14 +231,12 @@ int most_taps(const ResizeAxis& axis) {
   return std::min(axis.extent, 2 * static_cast<int>(std::ceil(reach)) + 3);
 }
 
-/// Counts the bytes of a table of `count` entries.
 std::size_t table_bytes(const ResizeAxis& axis, int count) {
   // Weights are doubles at first, those of one pixel more while make_taps looks for the peak. Words replace them.
   const auto pixels = static_cast<std::size_t>(count), taps = static_cast<std::size_t>(most_taps(axis));
   return sizeof(TapTable) + pixels * sizeof(Taps) + (pixels + 1) * taps * sizeof(double);
 }
 
-/// Makes the table of pixels `first` to `first` + `count` of the result, with all weights at one precision.
 int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int precision, std::uint8_t* at) {
   auto* table = reinterpret_cast<TapTable*>(at);
   *table = {count, sums, kind_of(axis.filter).taps == 1, 0};

@@ -126,7 +126,6 @@ template <int kBits>
 
 }  // namespace
 
-/// Chooses the kernel for three channels of this element size.
 RunsKernel* find_runs_kernel(std::int64_t element_bits, std::int64_t rows, std::int64_t columns) {
   if (rows != 3 && columns != 3) return nullptr;
   if (element_bits == 4) return rows == 3 ? runs_to_pixels<4> : runs_to_planes<4>;

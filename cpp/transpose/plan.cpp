@@ -119,7 +119,6 @@ bool Channels::find_nibbles(int rank, Axis* axes, Channels& channels) {
   return true;
 }
 
-/// Keeps the axes that the kernel does not move, and the offsets of those that it does.
 void Channels::store_plan(int column_axis, int row_axis, int next_axis, bool few_rows, int rank, Axis* axes) {
   const Axis columns = axes[column_axis];
   const Axis rows = axes[row_axis];
@@ -148,7 +147,6 @@ void Channels::move(const uint8_t* src, uint8_t* dst) const {
   });
 }
 
-/// Moves all short runs along `run_axis_` together.
 void Channels::move_joined(const uint8_t* src, uint8_t* dst) const {
   if (runs_ != nullptr) {
     const int64_t apart = few_rows_ ? run_axis_.src_stride : run_axis_.dst_stride;
@@ -241,7 +239,6 @@ void OddBlocks::move(const uint8_t* src, uint8_t* dst) const {
   });
 }
 
-/// Copies runs of bits that start anywhere in a byte.
 void BitRuns::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) const {
   for_each(rank_, axes_, src_phase, dst_phase, [=, bits = bits_](int64_t src_at, int64_t dst_at) {
     // Shifts round down, for positions before the first element too.
@@ -266,7 +263,6 @@ void Plan::make(int64_t element_bits, int rank, const Axis* axes, bool on_bytes)
   }
 }
 
-/// Chooses the strategy for elements of whole bytes.
 void Plan::choose_for_bytes(ptrdiff_t bytes, int rank) {
   for (int i = 0; i < rank; ++i) {
     assert(axes_[i].src_stride % 8 == 0 && axes_[i].dst_stride % 8 == 0);
@@ -287,7 +283,6 @@ void Plan::choose_for_bytes(ptrdiff_t bytes, int rank) {
   }
 }
 
-/// Chooses the strategy for packed elements.
 void Plan::choose_for_bits(int bits, int rank, bool on_bytes) {
   // Whether the elements of the innermost axis lie side by side in both memories, though they could not be folded.
   const bool is_run = rank > 0 && axes_[rank - 1].src_stride == bits && axes_[rank - 1].dst_stride == bits;
@@ -302,7 +297,6 @@ void Plan::choose_for_bits(int bits, int rank, bool on_bytes) {
   }
 }
 
-/// Moves the box by the chosen strategy.
 void Plan::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst_phase) const {
   assert(0 <= src_phase && src_phase < 8 && 0 <= dst_phase && dst_phase < 8);
   if (is_empty_) return;

@@ -84,7 +84,6 @@ SteppedRow* find(ptrdiff_t stride) {
 
 }  // namespace
 
-/// Chooses the function by the size of the elements.
 SteppedRow* find_stepped_row(ptrdiff_t bytes, ptrdiff_t stride) {
   switch (bytes) {
     case 1:
