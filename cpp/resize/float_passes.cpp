@@ -12,7 +12,7 @@
 namespace layout {
 namespace {
 
-/// Finds the `taps.half` terms of an entry. Of tables for float32, `taps.weights` counts Terms.
+/// Finds the `taps.term_count()` terms of an entry. Of tables for float32, `taps.weights` counts Terms.
 const Term* terms_of(const TapTable& table, const Taps& taps) {
   return reinterpret_cast<const Term*>(table.weights()) + taps.weights;
 }
@@ -23,14 +23,14 @@ const float* row_of(const DownPass& pass, const Taps& taps, const Term& term) {
 }
 
 /// Sums an entry's products in torch's order of float32 steps; 0 without terms. `src` is the number of the entry's
-/// first pixel, and the next pixel's lies `stride` numbers on. Products before number `taps.shift` are rounded before
-/// they are added, later ones are not.
+/// first pixel, and the next pixel's lies `stride` numbers on. Products before number `taps.unfused_count()` are
+/// rounded before they are added, later ones are not.
 float sum_terms(const Taps& taps, const Term* terms, const float* src, std::ptrdiff_t stride) {
-  if (taps.half == 0) return 0.0f;
+  if (taps.term_count() == 0) return 0.0f;
   float sum = src[terms[0].at * stride] * terms[0].weight;
-  for (int k = 1; k < taps.half; ++k) {
+  for (int k = 1; k < taps.term_count(); ++k) {
     const float number = src[terms[k].at * stride], weight = terms[k].weight;
-    if (k < taps.shift) {
+    if (k < taps.unfused_count()) {
       // A product and a sum apart, so that no compiler fuses them.
       const float product = number * weight;
       sum = static_cast<float>(static_cast<double>(sum) + static_cast<double>(product));
@@ -57,10 +57,10 @@ v128_t fused_four(v128_t a, v128_t b, v128_t c) {
 /// Does sum_terms down the rows of `pass.src`, for their four numbers from `x` on.
 v128_t sum_four(const DownPass& pass, const Taps& taps, const Term* terms, std::size_t x) {
   v128_t sum = wasm_f32x4_splat(0.0f);
-  for (int k = 0; k < taps.half; ++k) {
+  for (int k = 0; k < taps.term_count(); ++k) {
     const v128_t numbers = load(reinterpret_cast<const std::uint8_t*>(row_of(pass, taps, terms[k]) + x));
     const v128_t weight = wasm_f32x4_splat(terms[k].weight), product = wasm_f32x4_mul(numbers, weight);
-    sum = k == 0 ? product : k < taps.shift ? wasm_f32x4_add(sum, product) : fused_four(numbers, weight, sum);
+    sum = k == 0 ? product : k < taps.unfused_count() ? wasm_f32x4_add(sum, product) : fused_four(numbers, weight, sum);
   }
   return sum;
 }
@@ -80,7 +80,7 @@ void float_pairs_across(const TapTable& table, int base, const float* src, float
   for (int i = 0; i < table.count; ++i) {
     const Taps& taps = table.taps()[i];
     const Term* terms = terms_of(table, taps);
-    for (int k = 0; k < 2; ++k) *dst++ = taps.half == 0 ? 0.0f : src[taps.first - base + terms[k].at];
+    for (int k = 0; k < 2; ++k) *dst++ = taps.term_count() == 0 ? 0.0f : src[taps.first - base + terms[k].at];
   }
 }
 
@@ -110,7 +110,7 @@ void float_pairs_down(const DownPass& pass, const TapTable& columns) {
     for (int plane = 0, x = 0; plane < 3; ++plane) {
       for (int column = 0; column < columns.count; ++column, ++x) {
         const Taps& own = columns.taps()[column];
-        if (taps.half == 0 || own.half == 0) {
+        if (taps.term_count() == 0 || own.term_count() == 0) {
           to[x] = 0.0f;
           continue;
         }

@@ -102,19 +102,20 @@ class Sampler {
     return {first, std::max(first, std::min(end, axis_.extent)) - first, 0, 0};
   }
 
-  /// Writes the terms of pixel `i` of the result to `to`. `taps` has the window that they count from; its `half` and
-  /// `shift` are set to how many terms there are, and to how many of them are added with two roundings.
+  /// Writes the terms of pixel `i` of the result to `to`. `taps` has the window that they count from; its
+  /// term_count() and unfused_count() are set.
   void write_terms(int i, Taps& taps, Term* to) const {
-    taps.half = taps.shift = 0;
+    taps.set_terms(0, 0);
     if (taps.count == 0) return;
     if (is_antialiased()) {
       write_antialiased(i, taps, to);
       return;
     }
-    taps.shift = 1;  // all products after the first are fused
+    constexpr int kUnfused = 1;  // all products after the first are fused
     const WeightedPixels pixels = weighted_pixels(i);
     if (blur_reach_ > 0) {
       write_blurred(pixels, taps, to);
+      taps.set_terms(taps.count, kUnfused);
       return;
     }
     for (int k = 0; k < pixels.count; ++k) {
@@ -122,7 +123,7 @@ class Sampler {
       // Pixels past the source are 0: a term of weight 0 has the same product.
       *to++ = pixel < axis_.extent ? Term{pixel - taps.first, pixels.weight[k]} : Term{0, 0.0f};
     }
-    taps.half = pixels.count;
+    taps.set_terms(pixels.count, kUnfused);
   }
 
  private:
@@ -186,9 +187,9 @@ class Sampler {
       sum = plus(sum, weight);
     }
     for (int k = 0; k < own.count; ++k) to[k].weight /= sum;
-    taps.half = own.count;
     // torch adds the products after the first in groups of four, whose products it rounds; it fuses those left over.
-    taps.shift = 1 + (own.count - 1) / 4 * 4;
+    const int grouped = (own.count - 1) / 4 * 4;
+    taps.set_terms(own.count, 1 + grouped);
   }
 
   /// The curve of a filter with antialiasing at the distance `x`.
@@ -202,7 +203,7 @@ class Sampler {
   /// Does write_terms for a pixel that is interpolated after a Gaussian blur: each of `pixels` spreads its weight over
   /// the pixels around it, mirrored at the axis' ends, and those beyond the source drop out. The sums are of double.
   /// Works in `blurred_` and `sums_`.
-  void write_blurred(const WeightedPixels& pixels, Taps& taps, Term* to) const {
+  void write_blurred(const WeightedPixels& pixels, const Taps& taps, Term* to) const {
     std::fill_n(sums_, taps.count, 0.0);
     for (int tap = 0; tap < pixels.count; ++tap) {
       const int at = pixels.pixel[tap];
@@ -215,7 +216,6 @@ class Sampler {
         sums_[pixel - taps.first] += blurred_[pixel - first] * static_cast<double>(pixels.weight[tap]);
     }
     for (int k = 0; k < taps.count; ++k) to[k] = {k, rounded(sums_[k])};
-    taps.half = taps.count;
   }
 
   const FloatAxis& axis_;
@@ -280,7 +280,7 @@ void make_float_taps(const FloatAxis& axis, int first, int count, std::uint8_t* 
   for (int i = 0; i < count; ++i) {
     taps[i].weights = next;
     sampler.write_terms(first + i, taps[i], terms + next);
-    next += taps[i].half;
+    next += taps[i].term_count();
   }
 }
 

@@ -47,8 +47,9 @@ int most_float_taps(const FloatAxis& axis);
 std::size_t float_table_bytes(const FloatAxis& axis, int count);
 
 /// Writes the table of the result's pixels `first` to `first + count` to `at`, a multiple of 8 with float_table_bytes.
-/// Its sums are Sums::kRescaled: the weights of an entry are `half` Terms in torch's order, from number `weights` on.
-/// After the first product, those before number `shift` are rounded before they are added, and the rest are not.
+/// Its sums are Sums::kRescaled: the weights of an entry are `term_count` Terms in torch's order, from number `weights`
+/// on. After the first product, those before number `unfused_count` are rounded before they are added, and the rest are
+/// not.
 void make_float_taps(const FloatAxis& axis, int first, int count, std::uint8_t* at);
 
 /// `a * b + c` rounded once, as by the instruction that torch's kernels take. Here the product is exact in double, and

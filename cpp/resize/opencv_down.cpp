@@ -21,7 +21,7 @@ struct Window {
   /// at an edge: a tap beyond the entry's rows has the nearest of them.
   [[gnu::noinline]] Window(int count, const TapTable& table, const Taps& taps, int base, Rows src) {
     for (int tap = 0; tap < count; ++tap) {
-      const int row = taps.first + std::clamp(taps.half + tap, 0, taps.count - 1);
+      const int row = taps.first + std::clamp(taps.weight_origin() + tap, 0, taps.count - 1);
       rows[tap] = src.data + (row - base) * src.stride;
     }
     std::memcpy(weights, table.weights() + 4 * taps.weights, 2 * static_cast<std::size_t>(count));

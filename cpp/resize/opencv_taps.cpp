@@ -163,8 +163,8 @@ void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int cou
     std::int32_t whole[kMostTaps], placed[kMostTaps] = {};
     const std::int32_t begin = whole_weights(axis, is_across, first + i, whole);
     const auto clamp_pixel = [&](std::int32_t pixel) { return std::clamp(pixel, 0, last); };
-    // Along the rows, weights beyond an edge are added to the pixel at the edge. Down the columns all stay, and `half`
-    // tells which pixel the first one belongs to.
+    // Along the rows, weights beyond an edge are added to the pixel at the edge. Down the columns all stay, and
+    // the entry's weight_origin() tells which pixel the first one belongs to.
     if (is_across) {
       entry = {std::clamp(begin, 0, std::max(0, axis.extent - taps)), std::min(taps, axis.extent), next, 0};
       for (int tap = 0; tap < taps; ++tap) placed[clamp_pixel(begin + tap) - entry.first] += whole[tap];

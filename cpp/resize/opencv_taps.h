@@ -44,9 +44,9 @@ std::size_t opencv_table_bytes(const OpenCvAxis& axis, int count);
 ///
 /// OpenCV repeats the pixels at an edge. Along the rows (`is_across`) such weights are added up in the table, so that
 /// an entry has the `count` weights of pixels that lie side by side, and then 0. Down the columns an entry has all
-/// taps_of weights; the one at place i belongs to pixel `first + half + i`, or to the nearest of the entry's pixels.
-/// Where two taps have no pixel in common with the next two, a pixel of weight 0 is left out, so that its row need not
-/// be read: 1080 rows to 360 need 360.
+/// taps_of weights; the one at place i belongs to pixel `first + weight_origin + i`, or to the nearest of the entry's
+/// pixels. Where two taps have no pixel in common with the next two, a pixel of weight 0 is left out, so that its row
+/// need not be read: 1080 rows to 360 need 360.
 void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int count, std::uint8_t* at);
 
 }  // namespace layout

@@ -54,16 +54,26 @@ struct Taps {
   /// parts, plus the second's, the low parts.
   std::int32_t weights;
   /// Of Sums::kPillow and kTorch: the start of the sum, half a unit of the result, so that it is rounded. Where there
-  /// is a doubt, the least that this half and the low parts give for any bytes, in units of 2^shift. Of kRescaled: how
-  /// many terms there are. Of kOpencv, down the columns: the pixel, counted from `first`, of the first weight
-  /// (opencv_taps.h). Of kDouble: unused.
+  /// is a doubt, the least that this half and the low parts give for any bytes, in units of 2^shift. Other sums use it
+  /// by the names of the functions below.
   std::int32_t half;
-  /// Of Sums::kPillow: the bits of the low parts. Of Sums::kRescaled: how many terms are not fused (float_taps.h).
+  /// Of Sums::kPillow: the bits of the low parts.
   std::int32_t shift = 0;
   /// Of Sums::kPillow alone: how much larger, in units of 2^shift, the start of the sum of the high parts may have to
   /// be. If that can carry the sum into the next whole number, both parts have to be summed. -1 in all entries of a
   /// table where this would happen too often; their shift is kPlainShift.
   std::int32_t doubt = -1;
+
+  /// Of Sums::kRescaled: how many terms there are, and how many of them, from the first on, are not fused
+  /// (float_taps.h).
+  std::int32_t term_count() const { return half; }
+  std::int32_t unfused_count() const { return shift; }
+  void set_terms(std::int32_t terms, std::int32_t unfused) {
+    half = terms;
+    shift = unfused;
+  }
+  /// Of kOpencv, down the columns: the pixel, counted from `first`, of the first weight (opencv_taps.h).
+  std::int32_t weight_origin() const { return half; }
 };
 
 /// The taps of some pixels of an axis that lie side by side. They follow this head, and their weights follow them. From

@@ -188,11 +188,11 @@ inline void check_float_taps(const layout::FloatAxis& axis, int first, int count
     const FloatRule expected = float_axis_rule(axis, first + i);
     bool is_same =
         taps.first >= 0 && taps.first + taps.count <= axis.extent && taps.count <= layout::most_float_taps(axis);
-    is_same = is_same && (taps.half == 0 || taps.shift == expected.apart);
+    is_same = is_same && (taps.term_count() == 0 || taps.unfused_count() == expected.apart);
     std::vector<FloatTap> rule, made;
     for (const FloatTap& tap : expected.taps)
       if (tap.weight != 0) rule.push_back(tap);
-    for (int k = 0; k < taps.half; ++k) {
+    for (int k = 0; k < taps.term_count(); ++k) {
       const auto& [at, weight] = terms[taps.weights + k];
       is_same = is_same && at >= 0 && at < taps.count;
       if (weight != 0) made.push_back({taps.first + at, weight});
