@@ -12,12 +12,12 @@
 namespace layout {
 namespace {
 
-/// Finds the `taps.term_count()` terms of an entry. Of tables for float32, `taps.weights` counts Terms.
+/// Finds the terms of an entry of a table for float32, whose `weights` is the index of its first Term.
 const Term* terms_of(const TapTable& table, const Taps& taps) {
   return reinterpret_cast<const Term*>(table.weights()) + taps.weights;
 }
 
-/// Finds the row of `pass.src` that a term of an entry names.
+/// Finds the row of `pass.src` that a term of an entry names: its `at` counts from the entry's first row.
 const float* row_of(const DownPass& pass, const Taps& taps, const Term& term) {
   return reinterpret_cast<const float*>(pass.src.data + (taps.first - pass.base + term.at) * pass.src.stride);
 }
@@ -50,8 +50,7 @@ v128_t fused_two(v128_t a, v128_t b, v128_t c) {
 
 /// a * b + c of four lanes, rounded once; b has the same number in each.
 v128_t fused_four(v128_t a, v128_t b, v128_t c) {
-  const auto high = [](v128_t v) { return wasm_i64x2_shuffle(v, v, 1, 1); };
-  return wasm_i64x2_shuffle(fused_two(a, b, c), fused_two(high(a), b, high(c)), 0, 2);
+  return zip_low<64>(fused_two(a, b, c), fused_two(high_half(a), b, high_half(c)));
 }
 
 /// Does sum_terms down the rows of `pass.src`, for their four numbers from `x` on.
@@ -60,7 +59,13 @@ v128_t sum_four(const DownPass& pass, const Taps& taps, const Term* terms, std::
   for (int k = 0; k < taps.term_count(); ++k) {
     const v128_t numbers = load(reinterpret_cast<const std::uint8_t*>(row_of(pass, taps, terms[k]) + x));
     const v128_t weight = wasm_f32x4_splat(terms[k].weight), product = wasm_f32x4_mul(numbers, weight);
-    sum = k == 0 ? product : k < taps.unfused_count() ? wasm_f32x4_add(sum, product) : fused_four(numbers, weight, sum);
+    if (k == 0) {
+      sum = product;
+    } else if (k < taps.unfused_count()) {
+      sum = wasm_f32x4_add(sum, product);
+    } else {
+      sum = fused_four(numbers, weight, sum);
+    }
   }
   return sum;
 }
@@ -104,35 +109,41 @@ void float_down(const DownPass& pass) {
 /// Sums the four pixels around each place in one chain of fused steps.
 void float_pairs_down(const DownPass& pass, const TapTable& columns) {
   for (int i = 0; i < pass.count; ++i) {
-    const Taps& taps = pass.table.taps()[pass.first + i];
-    const Term* rows = terms_of(pass.table, taps);
+    const Taps& row_taps = pass.table.taps()[pass.first + i];
+    const Term* row_terms = terms_of(pass.table, row_taps);
     auto* to = reinterpret_cast<float*>(pass.dst.data + i * pass.dst.stride);
     for (int plane = 0, x = 0; plane < 3; ++plane) {
       for (int column = 0; column < columns.count; ++column, ++x) {
-        const Taps& own = columns.taps()[column];
-        if (taps.term_count() == 0 || own.term_count() == 0) {
+        const Taps& column_taps = columns.taps()[column];
+        if (row_taps.term_count() == 0 || column_taps.term_count() == 0) {
           to[x] = 0.0f;
           continue;
         }
-        const Term* across = terms_of(columns, own);
-        const float *lower = row_of(pass, taps, rows[0]) + 2 * x, *upper = row_of(pass, taps, rows[1]) + 2 * x;
         // A bilinear entry has the term of the later pixel first: the lower row, and the right pixel of a pair.
-        const float below = rows[0].weight, above = rows[1].weight;
-        const float right = across[0].weight, left = across[1].weight;
-        const float first = upper[0] * (above * right);
-        to[x] = fused(lower[0], below * right, fused(lower[1], below * left, fused(upper[1], above * left, first)));
+        const float* lower_pair = row_of(pass, row_taps, row_terms[0]) + 2 * x;
+        const float* upper_pair = row_of(pass, row_taps, row_terms[1]) + 2 * x;
+        const float lower = row_terms[0].weight, upper = row_terms[1].weight;
+        const Term* column_terms = terms_of(columns, column_taps);
+        const float right = column_terms[0].weight, left = column_terms[1].weight;
+        float sum = upper_pair[0] * (upper * right);
+        sum = fused(upper_pair[1], upper * left, sum);
+        sum = fused(lower_pair[1], lower * left, sum);
+        sum = fused(lower_pair[0], lower * right, sum);
+        to[x] = sum;
       }
     }
   }
 }
 
-/// Rounds, clamps, scales and normalizes the rows of three planes, which come in turn.
-void finish_floats(const FloatNumbers& numbers, float* rows, int count, int columns) {
-  for (int i = 0; i < count; ++i) {
-    for (int x = 0; x < columns; ++x, ++rows) {
-      const float whole = numbers.is_rounded ? std::nearbyint(*rows) : *rows;
-      const float scaled = std::clamp(whole, numbers.low, numbers.high) * numbers.scale / numbers.divisor;
-      *rows = (scaled - numbers.mean[i % 3]) / numbers.std[i % 3];
+void finish_floats(const FloatNumbers& steps, float* rows, int count, int columns) {
+  float* number = rows;
+  for (int row = 0; row < count; ++row) {
+    const int plane = row % 3;
+    for (int x = 0; x < columns; ++x, ++number) {
+      const float rounded = steps.is_rounded ? std::nearbyint(*number) : *number;
+      const float clamped = std::clamp(rounded, steps.low, steps.high);
+      const float scaled = clamped * steps.scale / steps.divisor;
+      *number = (scaled - steps.mean[plane]) / steps.std[plane];
     }
   }
 }

@@ -33,8 +33,8 @@ struct FloatNumbers {
   bool is_rounded;
 };
 
-/// Takes those steps in place, for `count` rows of `columns` numbers. Row i belongs to plane i % 3, which has its own
-/// mean and std.
-void finish_floats(const FloatNumbers& numbers, float* rows, int count, int columns);
+/// Takes the steps of FloatNumbers in place, for `count` rows of `columns` numbers. Row i belongs to plane i % 3, which
+/// has its own mean and std.
+void finish_floats(const FloatNumbers& steps, float* rows, int count, int columns);
 
 }  // namespace layout
