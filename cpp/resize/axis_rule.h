@@ -76,10 +76,15 @@ class AxisRule {
     return {static_cast<Filter>(axis.filter), axis.extent, axis.from, axis.to, axis.size};
   }
   OpenCvAxis opencv_axis() const { return {static_cast<Rule>(axis.filter), axis.extent, axis.size, axis.factor}; }
-  /// The axis that torch resizes: `wide` pixels, of which the first `border` lie before the source.
+  /// The axis that torch resizes: the source with pixels before and after it, where `from` and `to` lie beyond it.
   FloatAxis float_axis() const {
-    const auto wide = static_cast<std::int32_t>(axis.to - axis.from), border = static_cast<std::int32_t>(-axis.from);
-    return {static_cast<FloatFilter>(axis.filter), axis.extent, axis.size, wide, border, axis.factor, is_small};
+    return {.filter = static_cast<FloatFilter>(axis.filter),
+            .extent = axis.extent,
+            .size = axis.size,
+            .padded_extent = static_cast<std::int32_t>(axis.to - axis.from),
+            .border = static_cast<std::int32_t>(-axis.from),
+            .sigma = axis.factor,
+            .is_small = is_small};
   }
 
   const PlanAxis& axis;

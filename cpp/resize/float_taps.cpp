@@ -66,7 +66,7 @@ class Sampler {
   /// other: these weights, the weights of one pixel that is blurred, and the sums of all pixels of an entry.
   Sampler(const FloatAxis& axis, double* work) : axis_(axis), gaussian_(work) {
     // Where the first and the last pixel stay, the intervals between pixels are scaled.
-    if (kind_.has_corners) scale_ = axis.size == 1 ? 0.0f : rounded((axis.wide - 1.0) / (axis.size - 1.0));
+    if (kind_.has_corners) scale_ = axis.size == 1 ? 0.0f : rounded((axis.padded_extent - 1.0) / (axis.size - 1.0));
     // The Gaussian, in torchvision's float32 steps: exp(-(x / sigma)^2) at 2 * reach + 1 places x from -limit to limit,
     // divided by their sum. A pixel at the distance d lies at d / sqrt(2).
     double sum = 0.0;
@@ -87,14 +87,14 @@ class Sampler {
     int first = axis_.extent, end = 0;
     if (is_antialiased()) {
       first = std::max(static_cast<int>(rounded(center(i) - filter_reach()) + 0.5), 0);
-      end = std::min(static_cast<int>(rounded(center(i) + filter_reach()) + 0.5), axis_.wide);
+      end = std::min(static_cast<int>(rounded(center(i) + filter_reach()) + 0.5), axis_.padded_extent);
     } else {
       // From the first pixel to the last one, and the pixels around both that a blur takes.
       const WeightedPixels pixels = weighted_pixels(i);
       for (int k = 0; k < pixels.count; ++k) {
         const int pixel = placed(pixels.pixel[k]);
         first = std::min(first, std::max(0, pixel - blur_reach_));
-        end = std::max(end, std::min(axis_.wide, pixel + 1 + blur_reach_));
+        end = std::max(end, std::min(axis_.padded_extent, pixel + 1 + blur_reach_));
       }
     }
     // Pixels of the whole axis past the source are 0 and need no place in the window.
@@ -129,7 +129,7 @@ class Sampler {
  private:
   /// Whether the filter is as wide as the picture shrinks. Where the size stays, torch only copies pixels.
   bool is_antialiased() const {
-    return axis_.filter != FloatFilter::kNearest && !kind_.is_point && axis_.wide != axis_.size;
+    return axis_.filter != FloatFilter::kNearest && !kind_.is_point && axis_.padded_extent != axis_.size;
   }
   /// The place on the source of the middle of pixel `i`.
   float center(int i) const { return rounded(static_cast<double>(scale_) * (i + 0.5)); }
@@ -160,11 +160,11 @@ class Sampler {
     if (!kind_.is_point) {
       const float middle = static_cast<float>(i) + 0.5f;
       const float place = axis_.is_small ? product(scale_, middle) : plus(fused(scale_, middle, -0.5f), 0.5f);
-      const bool is_kept = axis_.wide == axis_.size;
-      return {1, {is_kept ? i : std::min(static_cast<int>(place), axis_.wide - 1)}, {1.0f}};
+      const bool is_kept = axis_.padded_extent == axis_.size;
+      return {1, {is_kept ? i : std::min(static_cast<int>(place), axis_.padded_extent - 1)}, {1.0f}};
     }
     const float at = position(i);
-    const int last = axis_.wide - 1, first = std::min(static_cast<int>(std::floor(at)), last);
+    const int last = axis_.padded_extent - 1, first = std::min(static_cast<int>(std::floor(at)), last);
     const float t = std::clamp(plus(at, -static_cast<float>(first)), 0.0f, 1.0f), u = 1.0f - t;
     const auto clamp_pixel = [&](int pixel) { return std::clamp(pixel, 0, last); };
     if (support_ == 1) return {2, {clamp_pixel(first + 1), first}, {t, u}};
@@ -208,10 +208,10 @@ class Sampler {
     for (int tap = 0; tap < pixels.count; ++tap) {
       const int at = pixels.pixel[tap];
       // All pixels that the blur of pixel `at` reaches; mirrored ones lie no farther away than the others.
-      const int first = std::max(0, at - blur_reach_), end = std::min(axis_.wide, at + blur_reach_ + 1);
+      const int first = std::max(0, at - blur_reach_), end = std::min(axis_.padded_extent, at + blur_reach_ + 1);
       std::fill(blurred_, blurred_ + (end - first), 0.0);
       for (int k = -blur_reach_; k <= blur_reach_; ++k)
-        blurred_[mirrored(at + k, axis_.wide) - first] += gaussian_[k + blur_reach_];
+        blurred_[mirrored(at + k, axis_.padded_extent) - first] += gaussian_[k + blur_reach_];
       for (int pixel = first; pixel < std::min(end, axis_.extent); ++pixel)
         sums_[pixel - taps.first] += blurred_[pixel - first] * static_cast<double>(pixels.weight[tap]);
     }
@@ -221,9 +221,9 @@ class Sampler {
   const FloatAxis& axis_;
   const Kind& kind_ = kind_of(axis_);
   int support_ = kind_.support, blur_reach_ = blur_reach_of(axis_);
-  float scale_ = rounded(static_cast<double>(axis_.wide) / axis_.size);
+  float scale_ = rounded(static_cast<double>(axis_.padded_extent) / axis_.size);
   double *gaussian_, *blurred_ = gaussian_ + 2 * blur_reach_ + 1,
-                     *sums_ = blurred_ + std::min(2 * blur_reach_ + 1, axis_.wide);
+                     *sums_ = blurred_ + std::min(2 * blur_reach_ + 1, axis_.padded_extent);
 };
 
 /// The most terms of a pixel. Without a blur, interpolation has 2 or 4, though windows at a mirrored border are wider.
@@ -252,7 +252,7 @@ void widen_windows(Taps* taps, int count) {
 int most_float_taps(const FloatAxis& axis) {
   // The pixels that the filter and the blur reach, to both sides. A window at a mirrored border may be as much wider as
   // the border, since make_float_taps does not let windows go back. The rest is for rounding.
-  const double support = kind_of(axis).support, scale = static_cast<double>(axis.wide) / axis.size;
+  const double support = kind_of(axis).support, scale = static_cast<double>(axis.padded_extent) / axis.size;
   const double most = kind_of(axis).is_point ? 2 * support + 2 * blur_reach_of(axis) + axis.border + 2
                                              : 2 * std::ceil(support * std::max(scale, 1.0)) + 3;
   return static_cast<int>(std::min<double>(axis.extent, most));
@@ -262,8 +262,8 @@ std::size_t float_table_bytes(const FloatAxis& axis, int count) {
   const auto pixels = static_cast<std::size_t>(count), terms = static_cast<std::size_t>(most_terms(axis));
   const auto blur = static_cast<std::size_t>(2 * blur_reach_of(axis) + 1);
   // The three lists of Sampler's work memory.
-  const std::size_t work =
-      blur + std::min(blur, static_cast<std::size_t>(axis.wide)) + static_cast<std::size_t>(most_float_taps(axis));
+  const std::size_t work = blur + std::min(blur, static_cast<std::size_t>(axis.padded_extent)) +
+                           static_cast<std::size_t>(most_float_taps(axis));
   return sizeof(TapTable) + pixels * (sizeof(Taps) + terms * sizeof(Term)) + work * sizeof(double);
 }
 

@@ -19,7 +19,7 @@ struct FloatAxis {
   std::int32_t extent, size;
   /// Pixels of the axis that is resized, of which the source is a part. The filters of corners have `border` pixels
   /// before and after the source, which mirror it at its outermost pixels. The others have 0 after it.
-  std::int32_t wide, border;
+  std::int32_t padded_extent, border;
   /// Of the filters of points: the deviation of a Gaussian that blurs before, with mirrored edges; 0 for none.
   double sigma;
   /// Whether the result is so small that torch takes other kernels of kNearest and kBilinearPoint.

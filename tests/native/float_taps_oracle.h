@@ -152,7 +152,7 @@ inline std::vector<double> gaussian_rule(double sigma) {
 
 /// The sum of pixel `i` of a result, without pixels that are 0.
 inline FloatRule float_axis_rule(const layout::FloatAxis& axis, int i) {
-  const FloatRule whole = whole_axis_rule(axis.filter, axis.wide, axis.size, i, axis.is_small);
+  const FloatRule whole = whole_axis_rule(axis.filter, axis.padded_extent, axis.size, i, axis.is_small);
   FloatRule rule;
   rule.apart = whole.apart;
   if (axis.sigma > 0) {
@@ -162,7 +162,7 @@ inline FloatRule float_axis_rule(const layout::FloatAxis& axis, int i) {
     for (const auto& [at, weight] : whole.taps) {
       std::map<int, double> before;
       for (int k = -reach; k <= reach; ++k)
-        before[mirror_rule(at + k, axis.wide)] += shares[static_cast<std::size_t>(k + reach)];
+        before[mirror_rule(at + k, axis.padded_extent)] += shares[static_cast<std::size_t>(k + reach)];
       for (const auto& [pixel, share] : before) weights[pixel] += share * double{weight};
     }
     for (const auto& [pixel, weight] : weights)
@@ -205,6 +205,6 @@ inline void check_float_taps(const layout::FloatAxis& axis, int first, int count
       is_same = is_same && taps.first >= before.first && taps.first + taps.count >= before.first + before.count;
     }
     check(is_same, "filter %d, %d of %d pixels to %d, border %d, sigma %.9g, from %d: pixel %d",
-          static_cast<int>(axis.filter), axis.extent, axis.wide, axis.size, axis.border, axis.sigma, first, first + i);
+          static_cast<int>(axis.filter), axis.extent, axis.padded_extent, axis.size, axis.border, axis.sigma, first, first + i);
   }
 }
