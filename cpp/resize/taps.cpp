@@ -31,7 +31,7 @@ double hamming(double x) {
 /// Cubic convolution with a = -0.5. Pillow multiplies by it in another order, which changes no bit of a power of two.
 double bicubic(double x) { return torch_cubic(x, -0.5); }
 
-/// A row of filters.def.
+/// A row of filters.def: a curve and the distance from which on it is 0, or a number of taps, otherwise 0.
 struct Kind {
   double (*curve)(double);
   double support;
@@ -55,13 +55,7 @@ class Sampler {
   /// Finds the taps of pixel `i` of the result, as `first` and `count` of an entry, and writes their weights to
   /// `weights`. Not for Pillow's nearest filter. Raises `peak_` to the largest weight.
   Taps find_taps(int i, double* weights) {
-    // torch's nearest filters: the place rounded to float32 as each kernel does, then cut.
-    if (axis_.filter == Filter::kTorchNearest)
-      return single_tap(std::floor(static_cast<double>(static_cast<float>(i) * step())), weights);
-    if (axis_.filter == Filter::kTorchNearestExact)
-      return single_tap(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5)))), weights);
-    if (axis_.filter == Filter::kTorchNearestExactFused)
-      return single_tap(std::floor(static_cast<double>(static_cast<float>(step() * (i + 0.5) - 0.5) + 0.5f)), weights);
+    if (kind_.taps == 1) return single_tap(std::floor(torch_nearest_place(i)), weights);
     // torch without antialiasing has 2 or 4 taps, however much the picture shrinks.
     if (kind_.taps == 2) return find_around_point<2>(i, weights);
     if (kind_.taps == 4) return find_around_point<4>(i, weights);
@@ -83,29 +77,43 @@ class Sampler {
   double peak() const { return peak_; }
 
  private:
-  /// Pixels of the source for one of the result, in float32 as torch's nearest kernels have it.
-  float step() const { return static_cast<float>(axis_.extent) / static_cast<float>(axis_.size); }
+  /// The place on the source of pixel `i` of the result, rounded to float32 where the torch kernel of this nearest
+  /// filter does. Cut to a whole number, it is the pixel that is copied.
+  double torch_nearest_place(int i) const {
+    const float step = static_cast<float>(axis_.extent) / static_cast<float>(axis_.size);  // on the source
+    if (axis_.filter == Filter::kTorchNearest) return static_cast<double>(static_cast<float>(i) * step);
+    const double middle = step * (i + 0.5);
+    if (axis_.filter == Filter::kTorchNearestExact) return static_cast<double>(static_cast<float>(middle));
+    // kTorchNearestExactFused subtracts the half before it rounds, and adds it after.
+    return static_cast<double>(static_cast<float>(middle - 0.5) + 0.5f);
+  }
 
-  /// Makes a single tap of weight 1, which `peak_` then is: the pixel at the whole number `at`, but at most the
-  /// source's last.
-  Taps single_tap(double at, double* weights) {
+  /// Makes a single tap of weight 1, which `peak_` then is: pixel `pixel`, but at most the source's last.
+  Taps single_tap(double pixel, double* weights) {
     weights[0] = peak_ = 1.0;
-    return {static_cast<std::int32_t>(std::min(at, axis_.extent - 1.0)), 1, 0, 0};
+    return {static_cast<std::int32_t>(std::min(pixel, axis_.extent - 1.0)), 1, 0, 0};
   }
 
   /// Finds the taps of Pillow's filters, and of torch's with antialiasing. The filter's curve lies around the place on
   /// the source of the middle of pixel `i`, as many times wider as the picture shrinks. Its weights are divided by
   /// their sum.
   Taps find_antialiased(int i, double* weights) {
-    const double stretch = std::max(scale_, 1.0), reach = kind_.support * stretch, inverse = 1.0 / stretch;
-    const double center = axis_.from + (i + 0.5) * scale_;
+    const double stretch = std::max(scale_, 1.0), inverse = 1.0 / stretch;
+    const double center = axis_.from + (i + 0.5) * scale_, reach = kind_.support * stretch;
     const int first = std::max(0, static_cast<int>(center - reach + 0.5));
     const int end = std::min(axis_.extent, static_cast<int>(center + reach + 0.5));
     const int count = std::max(0, end - first);
     double sum = 0.0;
-    for (int j = 0; j < count; ++j) sum += weights[j] = kind_.curve((first + j - center + 0.5) * inverse);
+    for (int j = 0; j < count; ++j) {
+      const double distance = first + j - center + 0.5;
+      weights[j] = kind_.curve(distance * inverse);
+      sum += weights[j];
+    }
     if (sum != 0.0) {  // Pillow's condition; 0 without taps
-      for (int j = 0; j < count; ++j) peak_ = std::max(peak_, weights[j] /= sum);
+      for (int j = 0; j < count; ++j) {
+        weights[j] /= sum;
+        peak_ = std::max(peak_, weights[j]);
+      }
     }
     return {first, count, 0, 0};
   }
@@ -119,18 +127,19 @@ class Sampler {
     double center = scale_ * (i + 0.5) - 0.5;
     if (kind_.keeps_corners) center = axis_.size == 1 ? 0.0 : (axis_.extent - 1.0) / (axis_.size - 1.0) * i;
     if (kTaps == 2 && center < 0.0) center = 0.0;
-    const int floor = std::min(static_cast<int>(std::floor(static_cast<float>(center))), axis_.extent - 1);
-    const double fraction = std::clamp(center - floor, 0.0, 1.0);
-    const int begin = floor + 1 - kTaps / 2;
-    const int first = std::max(begin, 0), count = std::min(floor + 1 + kTaps / 2, axis_.extent) - first;
-    std::fill_n(weights, count, 0.0);
-    for (int j = 0; j < kTaps; ++j) {
-      const double x = j + 1 - kTaps / 2 - fraction;
-      double& weight = weights[std::clamp(begin + j, first, first + count - 1) - first];
-      weight += kTaps == 2 ? bilinear(x) : torch_cubic(x, -0.75);
+    // The place lies `fraction` of the way from pixel `before` to the next one. Half of the taps lie on each side.
+    const int before = std::min(static_cast<int>(std::floor(static_cast<float>(center))), axis_.extent - 1);
+    const double fraction = std::clamp(center - before, 0.0, 1.0);
+    const int begin = before + 1 - kTaps / 2;
+    const int first = std::max(begin, 0), end = std::min(begin + kTaps, axis_.extent);
+    std::fill_n(weights, end - first, 0.0);
+    for (int pixel = begin; pixel < begin + kTaps; ++pixel) {
+      const double distance = pixel - before - fraction;
+      double& weight = weights[std::clamp(pixel, first, end - 1) - first];
+      weight += kTaps == 2 ? bilinear(distance) : torch_cubic(distance, -0.75);
       peak_ = std::max(peak_, weight);
     }
-    return {first, count, 0, 0};
+    return {first, end - first, 0, 0};
   }
 
   const ResizeAxis& axis_;
@@ -154,7 +163,16 @@ int torch_precision(double peak) {
 }
 
 /// The high part of a weight: the weight divided by 2^shift, rounded to nearest.
-std::int32_t high_part(std::int32_t weight, int shift) { return (weight + (1 << shift >> 1)) >> shift; }
+std::int32_t high_part(std::int32_t weight, int shift) {
+  const std::int32_t half = (1 << shift) / 2;
+  return (weight + half) >> shift;
+}
+
+/// The low part of a weight: the rest that its high part, times 2^shift, leaves. Negative where that was rounded up.
+std::int32_t low_part(std::int32_t weight, int shift) { return weight - high_part(weight, shift) * (1 << shift); }
+
+/// Half a unit of the result, with which the sums of weights of `precision` fraction bits begin, so that they round.
+std::int32_t half_unit(int precision) { return (1 << precision) / 2; }
 
 /// Sets how Pillow's weights of one entry are split: `shift`, the fewest low bits with which all high parts fit into 16
 /// bits with a sign. `half` becomes the least that the low parts and the half unit add to a sum for any bytes, and
@@ -165,11 +183,17 @@ void split(const double* weights, Taps& taps) {
   std::int32_t peak = 0;
   for (int i = 0; i < taps.count; ++i) peak = std::max(peak, weight_at(i));
   int shift = 0;
-  while ((peak + (1 << shift >> 1)) >> shift >= 1 << 15) ++shift;
-  std::int64_t least = 1 << kPillowPrecision >> 1, most = least;
+  while (high_part(peak, shift) >= 1 << 15) ++shift;
+  // Bytes of 255 where low parts are negative, and of 0 elsewhere, give the least; the other way round, the most.
+  constexpr std::int64_t kMostByte = 255;
+  std::int64_t least = half_unit(kPillowPrecision), most = least;
   for (int i = 0; i < taps.count; ++i) {
-    const std::int32_t low = weight_at(i) - high_part(weight_at(i), shift) * (1 << shift);
-    (low < 0 ? least : most) += 255 * low;  // a byte is at most 255
+    const std::int32_t low = low_part(weight_at(i), shift);
+    if (low < 0) {
+      least += kMostByte * low;
+    } else {
+      most += kMostByte * low;
+    }
   }
   taps.half = static_cast<std::int32_t>(least >> shift);
   taps.shift = shift;
@@ -188,11 +212,13 @@ void split_all(const double* weights, Taps* taps, int count) {
     doubts += 16.0 * taps[i].doubt / (1 << (kPillowPrecision - taps[i].shift)) / count;
     pairs += 0.5 * taps[i].count / count;
   }
-  // Counts instructions for 16 sums: both parts take 26 a pair, high parts 17 and once 17 for the check. So high parts
-  // save 9 a pair less 17, and a sum in doubt costs 26 a pair and about 30.
-  if (doubts * (26.0 * pairs + 30.0) < 9.0 * pairs - 17.0) return;
+  // Instructions, counted: for 16 sums of a pair of taps, and once for the check and for what is summed again.
+  constexpr double kBothParts = 26.0, kHighParts = 17.0, kCheck = 17.0, kAgain = 30.0;
+  const double saved = (kBothParts - kHighParts) * pairs - kCheck;
+  const double added = doubts * (kBothParts * pairs + kAgain);
+  if (added < saved) return;
   for (int i = 0; i < count; ++i) {
-    taps[i].half = 1 << kPillowPrecision >> 1;
+    taps[i].half = half_unit(kPillowPrecision);
     taps[i].shift = kPlainShift;
     taps[i].doubt = -1;
   }
@@ -204,19 +230,18 @@ void split_all(const double* weights, Taps* taps, int count) {
 std::uint8_t* write_words(Sums sums, int precision, const double* weights, const Taps& taps, std::uint8_t* words) {
   // An odd last tap has a 0 beside it.
   const auto weight_at = [&](int i) { return i < taps.count ? whole(weights[i], precision) : 0; };
-  const auto put = [&](std::int32_t a, std::int32_t b) {
-    const std::uint32_t word = (static_cast<std::uint32_t>(a) & 0xffff) | static_cast<std::uint32_t>(b) << 16;
+  const auto put_word = [&](std::int32_t first, std::int32_t second) {
+    const std::uint32_t word = (static_cast<std::uint32_t>(first) & 0xffff) | static_cast<std::uint32_t>(second) << 16;
     std::memcpy(words, &word, 4);
     words += 4;
   };
   for (int i = 0; i < taps.count; i += 2) {
     const std::int32_t a = weight_at(i), b = weight_at(i + 1);
     if (sums == Sums::kTorch) {
-      put(a, b);
+      put_word(a, b);
     } else {
-      const std::int32_t high_a = high_part(a, taps.shift), high_b = high_part(b, taps.shift);
-      put(high_a, high_b);
-      put(a - high_a * (1 << taps.shift), b - high_b * (1 << taps.shift));
+      put_word(high_part(a, taps.shift), high_part(b, taps.shift));
+      put_word(low_part(a, taps.shift), low_part(b, taps.shift));
     }
   }
   return words;
@@ -225,8 +250,9 @@ std::uint8_t* write_words(Sums sums, int precision, const double* weights, const
 }  // namespace
 
 int most_taps(const ResizeAxis& axis) {
-  if (kind_of(axis.filter).taps > 0) return kind_of(axis.filter).taps;
-  const double reach = kind_of(axis.filter).support * std::max(1.0, (axis.to - axis.from) / axis.size);
+  const Kind& kind = kind_of(axis.filter);
+  if (kind.taps > 0) return kind.taps;
+  const double stretch = std::max(1.0, (axis.to - axis.from) / axis.size), reach = kind.support * stretch;
   // Both ends are rounded, and the extent is a float32 number.
   return std::min(axis.extent, 2 * static_cast<int>(std::ceil(reach)) + 3);
 }
@@ -248,28 +274,29 @@ int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int preci
   }
   auto* words = reinterpret_cast<std::uint8_t*>(taps + count);
   auto* weights = reinterpret_cast<double*>(words);
-  std::int32_t next = 0;
+  std::int32_t weight_count = 0;
   for (int i = 0; i < count; ++i) {
-    taps[i] = sampler.find_taps(first + i, weights + next);
-    taps[i].weights = next;
-    next += taps[i].count;
+    taps[i] = sampler.find_taps(first + i, weights + weight_count);
+    taps[i].weights = weight_count;
+    weight_count += taps[i].count;
   }
   if (table->is_nearest || sums == Sums::kDouble) return 0;
   if (sums == Sums::kPillow) precision = kPillowPrecision;
   // torch's precision is that of the whole axis. An axis' first table, unless it has all pixels, makes the weights of
   // all of them for their peak, each pixel's in the same memory after its own.
   if (precision < 0) {
-    for (int i = 0; i < axis.size && count < axis.size; ++i) sampler.find_taps(i, weights + next);
+    const bool has_all_pixels = count >= axis.size;
+    for (int i = 0; i < axis.size && !has_all_pixels; ++i) sampler.find_taps(i, weights + weight_count);
     precision = torch_precision(sampler.peak());
   }
-  for (int i = 0; i < count; ++i) taps[i].half = 1 << precision >> 1;
+  for (int i = 0; i < count; ++i) taps[i].half = half_unit(precision);
   if (sums == Sums::kPillow) split_all(weights, taps, count);
   // Words take the place of the doubles, which are read before. `weights` of an entry becomes an index of words.
-  std::uint8_t* word = words;
+  std::uint8_t* next_word = words;
   for (int i = 0; i < count; ++i) {
-    const double* from = weights + taps[i].weights;
-    taps[i].weights = static_cast<std::int32_t>((word - words) / 4);
-    word = write_words(sums, precision, from, taps[i], word);
+    const double* entry_weights = weights + taps[i].weights;
+    taps[i].weights = static_cast<std::int32_t>((next_word - words) / 4);
+    next_word = write_words(sums, precision, entry_weights, taps[i], next_word);
   }
   table->precision = static_cast<std::uint32_t>(precision);
   return precision;
