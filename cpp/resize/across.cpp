@@ -10,6 +10,8 @@
 namespace layout {
 namespace {
 
+/// A column has 16 bytes.
+constexpr std::ptrdiff_t kColumnBytes = 16;
 /// The most columns of results that the tile holds before they are turned back into rows.
 constexpr int kResults = 1024;
 
@@ -28,13 +30,14 @@ struct Span {
 template <bool kIsPillow>
 [[gnu::noinline]] const Taps* sum_columns(const std::uint8_t* columns, std::ptrdiff_t origin, std::ptrdiff_t channels,
                                           const TapTable& table, Span span, std::uint8_t* dst) {
+  const std::ptrdiff_t stride = channels * kColumnBytes;  // from a pixel to the next one
   for (; !span.is_done(); ++span.taps) {
     const Weights weights(table, *span.taps);
-    const std::uint8_t* src = columns + (span.taps->first * channels - origin) * 16;
+    const std::uint8_t* src = columns + (span.taps->first * channels - origin) * kColumnBytes;
     // Pillow: tables that have a `doubt` go to sum_high_columns, and all others are split at kPlainShift.
-    for (std::ptrdiff_t channel = 0; channel < channels; ++channel, src += 16, dst += 16)
-      store(dst, kIsPillow ? sum_parts(src, channels * 16, weights, kPlainShift)
-                           : sum_pairs<1>(src, channels * 16, weights).bytes(table.precision));
+    for (std::ptrdiff_t channel = 0; channel < channels; ++channel, src += kColumnBytes, dst += kColumnBytes)
+      store(dst, kIsPillow ? sum_parts(src, stride, weights, kPlainShift)
+                           : sum_pairs<1>(src, stride, weights).bytes(table.precision));
   }
   return span.taps;
 }
@@ -46,14 +49,14 @@ template <bool kIsPillow>
 [[gnu::noinline]] const Taps* sum_few_columns(const std::uint8_t* columns, std::ptrdiff_t origin,
                                               std::ptrdiff_t channels, const TapTable& table, Span span,
                                               std::uint8_t* dst) {
-  const std::ptrdiff_t stride = 16 * channels;
+  const std::ptrdiff_t stride = channels * kColumnBytes;  // from a pixel to the next one
   while (!span.is_done()) {
     int alike = few_alike(table, span.taps, span.end);
     if (alike == 0) break;
     // Entries that begin at the same pixel may still differ by one tap: leave those that end past the columns, which
     // the first one does not.
     while (span.taps[alike - 1].first + span.taps[alike - 1].count > span.limit) --alike;
-    const std::uint8_t* src = columns + (span.taps->first * channels - origin) * 16;
+    const std::uint8_t* src = columns + (span.taps->first * channels - origin) * kColumnBytes;
     sum_alike<kIsPillow>({src, stride}, table, static_cast<int>(span.taps - table.taps()), alike, {dst, stride},
                          static_cast<std::size_t>(stride));
     span.taps += alike;
@@ -67,27 +70,28 @@ template <bool kIsPillow>
 [[gnu::noinline]] const Taps* sum_high_columns(const std::uint8_t* columns, std::ptrdiff_t origin,
                                                std::ptrdiff_t channels, const TapTable& table, Span span,
                                                std::uint8_t* dst) {
-  struct Listed {
+  const std::ptrdiff_t stride = channels * kColumnBytes;  // from a pixel to the next one
+  struct Doubtful {
     const Taps* taps;
     const std::uint8_t* src;
     std::uint8_t* dst;
-  } listed[kResults];
+  } doubtful[kResults];
   std::size_t count = 0;
   for (; !span.is_done(); ++span.taps) {
     const Weights weights(table, *span.taps);
-    const RefineCheck doubt(*span.taps);
-    const std::uint8_t* src = columns + (span.taps->first * channels - origin) * 16;
-    for (std::ptrdiff_t channel = 0; channel < channels; ++channel, src += 16, dst += 16) {
-      const Sum sum = sum_pairs<2>(src, channels * 16, weights);
-      store(dst, sum.bytes(doubt.precision));
+    const RefineCheck is_in_doubt(*span.taps);
+    const std::uint8_t* src = columns + (span.taps->first * channels - origin) * kColumnBytes;
+    for (std::ptrdiff_t channel = 0; channel < channels; ++channel, src += kColumnBytes, dst += kColumnBytes) {
+      const Sum sum = sum_pairs<2>(src, stride, weights);
+      store(dst, sum.bytes(is_in_doubt.precision));
       // Without a branch, which would be mispredicted: an entry that is not in doubt is overwritten by the next one.
-      listed[count] = {span.taps, src, dst};
-      count += doubt(sum);
+      doubtful[count] = {span.taps, src, dst};
+      count += is_in_doubt(sum);
     }
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const auto& [taps, src, to] = listed[i];
-    store(to, sum_parts(src, channels * 16, {table, *taps}, taps->shift));
+    const auto& [taps, src, to] = doubtful[i];
+    store(to, sum_parts(src, stride, {table, *taps}, taps->shift));
   }
   return span.taps;
 }
@@ -96,9 +100,9 @@ template <bool kIsPillow>
 /// bytes, whose bytes stay together. A column has one unit of each row.
 template <int kUnitBytes>
 struct Transpose {
-  static constexpr int kRows = 16 / kUnitBytes;
+  static constexpr int kRows = kColumnBytes / kUnitBytes;
   /// A step on the way in takes kHigh rows of kWide units: 8 rows of 16 bytes, or 4 rows of 4 pixels.
-  static constexpr int kHigh = kUnitBytes == 1 ? 8 : 4, kWide = 16 / kUnitBytes;
+  static constexpr int kHigh = kUnitBytes == 1 ? 8 : 4, kWide = kColumnBytes / kUnitBytes;
 
   /// Transposes kHigh vectors of 16 bytes, which lie `src_stride` bytes apart. On the way in, rows of kWide units
   /// become kWide columns, of which it writes kHigh units each. On the way out, columns of kRows units become kRows
@@ -160,48 +164,64 @@ struct Transpose {
 template <bool kIsPillow, int kUnitBytes>
 void sum_across(const AcrossPass& pass) {
   using Transpose = Transpose<kUnitBytes>;
-  const auto [table, src, base, extent, pixel_bytes, rows, to, tile, tile_bytes] = pass;
-  std::uint8_t* dst = to.data;
+  const TapTable& table = pass.table;
   const Taps* taps = table.taps();
-  const std::ptrdiff_t channels = pixel_bytes / kUnitBytes;
-  std::uint8_t* results = tile;
-  std::uint8_t* columns = tile + kResults * 16;
+  const std::ptrdiff_t channels = pass.channels / kUnitBytes;  // columns of a pixel
+  std::uint8_t* results = pass.tile;
+  std::uint8_t* columns = pass.tile + kResults * kColumnBytes;
+  std::uint8_t* dst = pass.dst.data;
+
   // How many columns of the source fit: whole steps of 16, and 16 spare ones, since an odd tap reads the next pixel.
-  const std::ptrdiff_t capacity = (static_cast<std::ptrdiff_t>(tile_bytes) / 16 - kResults) / 16 * 16 - 16;
+  const auto tile_columns = static_cast<std::ptrdiff_t>(pass.tile_bytes) / kColumnBytes;
+  const std::ptrdiff_t capacity = (tile_columns - kResults) / 16 * 16 - 16;
+  // The tile has columns [begin, end) of the source, counted from the first pixel of pass.src on.
+  std::ptrdiff_t begin = 0, end = 0;
+  // Keeps the columns that entry `next` shares with the one before it, and fills up the tile.
+  const auto fill_tile = [&](const Taps& next) {
+    const std::ptrdiff_t first = (next.first - pass.base) * channels;
+    const std::ptrdiff_t shared = std::max<std::ptrdiff_t>(end - first, 0);
+    std::memmove(columns, columns + (first - begin) * kColumnBytes, static_cast<std::size_t>(shared * kColumnBytes));
+    begin = first;
+    end = begin + shared;
+    const std::ptrdiff_t fresh = std::min(pass.extent * channels - end, (capacity - shared) / 16 * 16);
+    Transpose::in({pass.src.data + end * kUnitBytes, pass.src.stride}, pass.rows, fresh * kUnitBytes,
+                  columns + shared * kColumnBytes);
+    end += fresh;
+  };
+
+  std::ptrdiff_t pending = 0;  // columns of results that are not in rows yet
+  // Turns columns of results into rows: all of them, or whole groups of 8, a step of bytes. The others wait.
+  const auto write_rows = [&](bool is_last) {
+    const std::ptrdiff_t ready = is_last ? pending : pending / 8 * 8;
+    Transpose::out(results, ready * kUnitBytes, dst, pass.dst.stride, pass.rows);
+    dst += ready * kUnitBytes;
+    pending -= ready;
+    std::memmove(results, results + ready * kColumnBytes, static_cast<std::size_t>(pending * kColumnBytes));
+  };
+
   // The most pixels to sum at once: up to 8 columns of results wait from the turn before.
   const std::ptrdiff_t max_pixels = kResults / channels - 8;
-  // The tile has columns [begin, end) of the source, counted from the first pixel of `src` on.
-  std::ptrdiff_t begin = 0, end = 0, pending = 0;
   // Whether at least three results share their pixels, on average: for fewer, a call takes longer than unpacking again.
   const bool shares_pixels = table.count >= 3 * (taps[table.count - 1].first - taps[0].first + 1);
   for (int i = 0; i < table.count;) {
-    // The next pixel needs more columns: keep those that it shares with the last one, and fill up the tile.
-    if ((taps[i].first + taps[i].count - base) * channels > end) {
-      const std::ptrdiff_t first = (taps[i].first - base) * channels;
-      const std::ptrdiff_t kept = std::max<std::ptrdiff_t>(end - first, 0);
-      std::memmove(columns, columns + (first - begin) * 16, static_cast<std::size_t>(kept * 16));
-      begin = first;
-      end = begin + kept;
-      const std::ptrdiff_t fill = std::min(extent * channels - end, (capacity - kept) / 16 * 16);
-      Transpose::in({src.data + end * kUnitBytes, src.stride}, rows, fill * kUnitBytes, columns + kept * 16);
-      end += fill;
-    }
+    const bool needs_columns = (taps[i].first + taps[i].count - pass.base) * channels > end;
+    if (needs_columns) fill_tile(taps[i]);
     // Sum as many pixels as the columns in the tile allow.
-    const Span span = {taps + i, taps + std::min<std::ptrdiff_t>(table.count, i + max_pixels),
-                       static_cast<std::int32_t>(base + end / channels)};
-    const auto sums = shares_pixels && few_alike(table, taps + i, taps + i + 1) > 0 ? sum_few_columns<kIsPillow>
-                      : kIsPillow && taps[i].doubt >= 0                             ? sum_high_columns
-                                                                                    : sum_columns<kIsPillow>;
-    const auto next =
-        static_cast<int>(sums(columns, base * channels + begin, channels, table, span, results + pending * 16) - taps);
-    pending += (next - i) * channels;
-    i = next;
-    // Turn whole groups of 8 columns back, a step of bytes; the others wait for the next turn.
-    const std::ptrdiff_t whole = i == table.count ? pending : pending / 8 * 8;
-    Transpose::out(results, whole * kUnitBytes, dst, to.stride, rows);
-    dst += whole * kUnitBytes;
-    pending -= whole;
-    std::memmove(results, results + whole * 16, static_cast<std::size_t>(pending * 16));
+    auto* sum = sum_columns<kIsPillow>;
+    if (shares_pixels && few_alike(table, taps + i, taps + i + 1) > 0) {
+      sum = sum_few_columns<kIsPillow>;
+    } else if (kIsPillow && taps[i].doubt >= 0) {
+      sum = sum_high_columns;
+    }
+    const Span span = {.taps = taps + i,
+                       .end = taps + std::min<std::ptrdiff_t>(table.count, i + max_pixels),
+                       .limit = static_cast<std::int32_t>(pass.base + end / channels)};
+    const std::ptrdiff_t origin = pass.base * channels + begin;
+    const Taps* next = sum(columns, origin, channels, table, span, results + pending * kColumnBytes);
+    const auto done = static_cast<int>(next - (taps + i));
+    pending += done * channels;
+    i += done;
+    write_rows(i == table.count);
   }
 }
 
@@ -222,7 +242,8 @@ void pick_pixels(const Taps* taps, int count, int base, const std::uint8_t* src,
 std::size_t across_tile_bytes(int taps, int channels) {
   // In columns of 16 bytes: the results; the source's, at least those of one entry; and 64 more, since sum_across
   // rounds down to whole steps and keeps spare columns for an odd tap's neighbor.
-  return 16 * static_cast<std::size_t>(kResults + std::max(taps * channels, kResults) + 64);
+  const int columns = kResults + std::max(taps * channels, kResults) + 64;
+  return kColumnBytes * static_cast<std::size_t>(columns);
 }
 
 /// Makes rows of the result: picks pixels, sums float32 numbers, or sums bytes a group of rows at a time.
@@ -231,31 +252,32 @@ void resize_across(const AcrossPass& pass) {
   const Taps* taps = table.taps();
   // Without sums of bytes there is nothing to transpose: go row by row.
   if (table.is_nearest || table.sums == Sums::kDouble) {
-    const auto picks = channels == 1   ? pick_pixels<1>
-                       : channels == 2 ? pick_pixels<2>
-                       : channels == 3 ? pick_pixels<3>
-                                       : pick_pixels<4>;
+    const auto pick_row = channels == 1   ? pick_pixels<1>
+                          : channels == 2 ? pick_pixels<2>
+                          : channels == 3 ? pick_pixels<3>
+                                          : pick_pixels<4>;
     for (int row = 0; row < rows; ++row) {
       const std::uint8_t* from = src.data + row * src.stride;
       std::uint8_t* to = dst.data + row * dst.stride;
-      if (table.is_nearest)
-        picks(taps, table.count, base, from, to);
-      else
-        for (int i = 0; i < table.count; ++i)
-          sum_floats(from + 4 * (taps[i].first - base), 4, taps[i], table.weights(), to + 4 * i);
+      if (table.is_nearest) {
+        pick_row(taps, table.count, base, from, to);
+        continue;
+      }
+      for (int i = 0; i < table.count; ++i)
+        sum_floats(from + 4 * (taps[i].first - base), 4, taps[i], table.weights(), to + 4 * i);
     }
     return;
   }
   const bool is_pillow = table.sums == Sums::kPillow;
-  const auto sums = channels == 4 ? (is_pillow ? sum_across<true, 4> : sum_across<false, 4>)
-                                  : (is_pillow ? sum_across<true, 1> : sum_across<false, 1>);
+  const auto sum_group = channels == 4 ? (is_pillow ? sum_across<true, 4> : sum_across<false, 4>)
+                                       : (is_pillow ? sum_across<true, 1> : sum_across<false, 1>);
   const int group = channels == 4 ? Transpose<4>::kRows : Transpose<1>::kRows;
   for (int row = 0; row < rows; row += group) {
     AcrossPass group_pass = pass;
     group_pass.src.data += row * src.stride;
     group_pass.dst.data += row * dst.stride;
     group_pass.rows = std::min(rows - row, group);
-    sums(group_pass);
+    sum_group(group_pass);
   }
 }
 
