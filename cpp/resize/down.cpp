@@ -23,27 +23,27 @@ template <bool kIsPillow>
 }
 
 /// How many vectors of a row sum_high_row makes before it sums those in doubt again.
-constexpr std::size_t kListed = 256;
+constexpr std::size_t kDoubtful = 256;
 
 /// Does sum_row for Pillow: sums with the weights' high parts, then once more with both parts where the low ones could
 /// change a byte.
 [[gnu::noinline]] void sum_high_row(const std::uint8_t* src, std::ptrdiff_t stride, const TapTable& table,
                                     const Taps& taps, std::uint8_t* dst, std::size_t row_bytes) {
   const Weights weights(table, taps);
-  const RefineCheck doubt(taps);
-  std::uint32_t listed[kListed];
+  const RefineCheck is_in_doubt(taps);
+  std::uint32_t doubtful[kDoubtful];
   for (std::size_t x = 0; x < row_bytes;) {
     std::size_t count = 0;
-    for (const std::size_t end = std::min(row_bytes, x + 16 * kListed); x < end; x += 16) {
+    for (const std::size_t end = std::min(row_bytes, x + 16 * kDoubtful); x < end; x += 16) {
       const std::size_t at = std::min(x, row_bytes - 16);
       const Sum sum = sum_pairs<2>(src + at, stride, weights);
-      store(dst + at, sum.bytes(doubt.precision));
+      store(dst + at, sum.bytes(is_in_doubt.precision));
       // Without a branch, which would be mispredicted: a vector that is not in doubt is overwritten by the next one.
-      listed[count] = static_cast<std::uint32_t>(at);
-      count += doubt(sum);
+      doubtful[count] = static_cast<std::uint32_t>(at);
+      count += is_in_doubt(sum);
     }
     for (std::size_t i = 0; i < count; ++i)
-      store(dst + listed[i], sum_parts(src + listed[i], stride, weights, taps.shift));
+      store(dst + doubtful[i], sum_parts(src + doubtful[i], stride, weights, taps.shift));
   }
 }
 
