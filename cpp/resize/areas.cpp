@@ -27,9 +27,27 @@ constexpr std::int64_t kApart = 288;
 /// Chooses how many rows of `row_bytes` bytes an area holds: whole groups of kGroupRows, in kAreaBytes where one fits;
 /// less than a group where that would take more than kMaxGroupBytes.
 int rows_for(std::int64_t row_bytes) {
-  if (kGroupRows * row_bytes > kMaxGroupBytes)
-    return static_cast<int>(std::max<std::int64_t>(1, kMaxGroupBytes / row_bytes));
-  return static_cast<int>(kGroupRows * std::max<std::int64_t>(1, kAreaBytes / row_bytes / kGroupRows));
+  const bool fits_group = kGroupRows * row_bytes <= kMaxGroupBytes;
+  if (!fits_group) return static_cast<int>(std::max<std::int64_t>(1, kMaxGroupBytes / row_bytes));
+  const std::int64_t groups = kAreaBytes / (kGroupRows * row_bytes);
+  return static_cast<int>(kGroupRows * std::max<std::int64_t>(1, groups));
+}
+
+/// Chooses how many rows of the result a table of coefficients has: all of them, or so few that it fits in kAreaBytes.
+int table_rows_for(const ResizeRequest& request) {
+  const AxisRule rows = AxisRule::of_rows(request);
+  int count = request.rows.count;
+  while (count > 1 && rows.coefficient_bytes(count) > kAreaBytes) count = (count + 1) / 2;
+  return count;
+}
+
+/// Chooses how many rows of the result the pass down makes at once where it comes first: at most kGroupRows, so that
+/// they need at most 2^14 rows of the source. 16 columns of these, of 4 bytes, fit in kBandBytes.
+int band_rows_for(const ResizeRequest& request) {
+  const AxisRule rows = AxisRule::of_rows(request);
+  int count = kGroupRows;
+  while (count > 1 && rows.span(count) > 1 << 14) count /= 2;
+  return count;
 }
 
 /// Gives areas their places in the memory, one after the other.
@@ -38,14 +56,15 @@ class Places {
   /// Takes an area of `bytes` bytes and kSlack after it, which begins `offset` bytes past a multiple of 512. Returns
   /// the place of its first byte.
   std::ptrdiff_t take(std::int64_t bytes, std::int64_t offset = 0) {
-    const std::int64_t place = taken + offset;
-    taken += (bytes + offset + kSlack + 511) / 512 * 512;
+    const std::int64_t place = end_ + offset;
+    end_ += (offset + bytes + kSlack + 511) / 512 * 512;
     return static_cast<std::ptrdiff_t>(place);
   }
-  std::int64_t end() const { return taken; }
+  /// Where the next area may begin: after all that are taken.
+  std::int64_t end() const { return end_; }
 
  private:
-  std::int64_t taken = 0;
+  std::int64_t end_ = 0;
 };
 
 /// Chooses how many rows each area of a plan holds that makes `block` columns of the result at once, and places the
@@ -53,19 +72,16 @@ class Places {
 Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head, int block) {
   const AxisRule columns = AxisRule::of_columns(request), rows = AxisRule::of_rows(request);
   const int support = rows.support();
+  // Bytes of a row in each of the areas.
   const std::int64_t width = columns.span(block), staged_bytes = width * request.channels;
   const std::int64_t out_bytes = std::int64_t{block} * result_bytes(request);
   const std::int64_t middle_stride = middle_bytes(request, block);
   const std::int64_t raw_bytes = has_cells(request) ? staged_bytes * request.factor_x : 0;
 
-  // A table of the rows: of all of them, or so few that it fits into kAreaBytes.
-  int table_rows = request.rows.count;
-  while (table_rows > 1 && rows.coefficient_bytes(table_rows) > kAreaBytes) table_rows = (table_rows + 1) / 2;
-  // The pass down first: rows of the result that need at most 2^14 rows of the source, of which 16 columns of 4 bytes
-  // fit into kBandBytes; and as many columns as fit, at least 4, which do with 2^16 rows, too.
-  int band_rows = kGroupRows;
-  while (band_rows > 1 && rows.span(band_rows) > 1 << 14) band_rows /= 2;
-  const std::int64_t band = rows.span(band_rows);
+  const int table_rows = table_rows_for(request);
+  // The pass down first: as many columns as fit in kBandBytes, at least 4, which do with 2^16 rows, too.
+  const int band_rows = band_rows_for(request);
+  const std::int64_t band = rows.span(band_rows);  // rows of the source
   const auto piece_columns = static_cast<int>(
       std::clamp<std::int64_t>(kBandBytes / (band * request.channels), 4, std::max<std::int64_t>(4, width)));
   // Staged rows: a group, and of kSparse at least all rows of one row of the result, which are staged together.
@@ -74,14 +90,15 @@ Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head,
   const int stage_rows = order == Order::kSparse ? std::max(group, support) : group;
   // Rows in the middle: at least those of one row of the result, and as many again, so that when the window moves on,
   // no more rows are copied to the front than come in.
-  const auto middle_rows =
-      static_cast<int>(std::max<std::int64_t>(2 * kAreaBytes / middle_stride, support + std::max(support, stage_rows)));
+  const std::int64_t least_middle_rows = support + std::max(support, stage_rows);
+  const auto middle_rows = static_cast<int>(std::max<std::int64_t>(2 * kAreaBytes / middle_stride, least_middle_rows));
   const int out_rows = rows_for(out_bytes);
   // Rows of the picture for cells: add_rows takes even numbers. Without cells raw_bytes is 0, hence the + 1.
-  const int raw_rows = 2 * static_cast<int>(std::max<std::int64_t>(1, kAreaBytes / (2 * raw_bytes + 1)));
+  const std::int64_t raw_pairs = std::max<std::int64_t>(1, kAreaBytes / (2 * raw_bytes + 1));
+  const int raw_rows = 2 * static_cast<int>(raw_pairs);
   const auto tile = static_cast<std::ptrdiff_t>(tile_bytes(request, static_cast<int>(width), columns.support()));
 
-  // Places, after the plan itself. Sums of cells have 4 bytes for a byte, and 8 for a float32.
+  // Places, after the plan itself. Sums of cells have 4 bytes for a byte, and 8 for the 4 of a float32.
   Places places;
   places.take(static_cast<std::int64_t>(head));
   return {
@@ -109,7 +126,6 @@ Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head,
 
 }  // namespace
 
-/// Chooses which pass comes first, and whether rows of the source can be left out.
 Order order_of(const ResizeRequest& request) {
   const AxisRule rows = AxisRule::of_rows(request);
   if (request.is_nearest || rows.keeps_pixels()) return Order::kAlong;
