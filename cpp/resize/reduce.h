@@ -10,7 +10,7 @@ struct Cells {
   /// Pixels of a cell. The last cell of a row, and those of the last row, may have fewer.
   std::int32_t width, height;
   /// Pixels of a row of the source, and numbers of a pixel: bytes, or one float32 where `is_float`.
-  std::int32_t row;
+  std::int32_t row_pixels;
   std::int32_t channels;
   bool is_float;
   /// Whether bytes are rounded as OpenCV's INTER_AREA does, whose cells are whole. It sums in 32 bits with a sign.

@@ -66,18 +66,18 @@ inline float mean_rule(const layout::Cells& cells, const std::uint8_t* src, int 
 inline Moved check_cells(const layout::Cells& cells, int height, int chunk, const Memory& src, Random& random) {
   const int bytes = cells.is_float ? 4 : 1, pixel_bytes = cells.channels * bytes;
   const int stride = static_cast<int>(src.size) / height;
-  const int columns = (cells.row + cells.width - 1) / cells.width, rows = (height + cells.height - 1) / cells.height;
+  const int columns = (cells.row_pixels + cells.width - 1) / cells.width, rows = (height + cells.height - 1) / cells.height;
   const int dst_stride = columns * pixel_bytes;
   const Memory before(rows * dst_stride, random);
   const Memory expected(before), actual(before);
-  const Memory sums(cells.row * cells.channels * (cells.is_float ? 8 : 4), random);
+  const Memory sums(cells.row_pixels * cells.channels * (cells.is_float ? 8 : 4), random);
   std::fill_n(sums.data.get(), sums.size, std::uint8_t{0});
   for (int row = 0; row < rows; ++row) {
     const int top = row * cells.height, high = std::min(cells.height, height - top);
     const std::uint8_t* from = src.data.get() + top * stride;
     std::uint8_t* to = expected.data.get() + row * dst_stride;
-    for (int left = 0; left < cells.row; left += cells.width) {
-      const int wide = std::min(cells.width, cells.row - left);
+    for (int left = 0; left < cells.row_pixels; left += cells.width) {
+      const int wide = std::min(cells.width, cells.row_pixels - left);
       for (int c = 0; c < cells.channels; ++c, to += bytes) {
         const std::uint8_t* corner = from + left * pixel_bytes + c;
         const float mean = cells.is_float ? mean_rule(cells, corner, stride, wide, high) : 0;
@@ -94,7 +94,7 @@ inline Moved check_cells(const layout::Cells& cells, int height, int chunk, cons
   }
   const auto at = first_difference(expected, actual);
   check(at < 0, "cells of %d by %d, %d by %d pixels, %d channels, float %d, %d rows at a time: byte %d of row %d",
-        cells.width, cells.height, cells.row, height, cells.channels, cells.is_float, chunk,
+        cells.width, cells.height, cells.row_pixels, height, cells.channels, cells.is_float, chunk,
         static_cast<int>(at % dst_stride), static_cast<int>(at / dst_stride));
   for (std::size_t i = 0; i < sums.size; ++i)
     check(sums.data[i] == 0, "byte %d of the sums stays", static_cast<int>(i));
