@@ -42,9 +42,7 @@ class Plan {
   bool make_step() {
     step.rows = 0;
     if (demand.is_open) {
-      for (int i = 0; i < step.runs && request.alpha != kNone; ++i)
-        change_alpha(static_cast<Alpha>(request.alpha), request.channels, at(step.run[i].at),
-                     static_cast<std::size_t>(step.run[i].rows) * static_cast<std::size_t>(step.staged_columns));
+      if (request.alpha != kNone) change_staged_alpha();
       if (asks_for_cells() && !add_cells()) return true;  // more rows of the picture to stage first
       run_first_pass();
       demand.is_open = false;
@@ -53,7 +51,7 @@ class Plan {
     for (;;) {
       if (batch.count() == 0 && !begin_batch()) return step.rows > 0;  // the last batch may have made rows
       // Rows of the result are taken before their place is used again.
-      if (ask() || step.rows > 0) return true;
+      if (ask_for_rows() || step.rows > 0) return true;
       finish_batch();
     }
   }
@@ -63,32 +61,43 @@ class Plan {
   TapTable& table(std::ptrdiff_t place) { return *reinterpret_cast<TapTable*>(at(place)); }
   Taps& row_taps(int i) { return const_cast<Taps&>(table(areas.row_table).taps()[i - rows.first]); }
 
-  std::ptrdiff_t stage_stride() const { return std::ptrdiff_t{span} * request.channels; }
+  std::ptrdiff_t stage_stride() const { return std::ptrdiff_t{source_columns} * request.channels; }
   std::ptrdiff_t out_stride() const { return std::ptrdiff_t{columns.count} * result_bytes(request); }
 
   bool picks_rows() const { return request.is_nearest || order == Order::kSparse; }
   bool asks_for_cells() const { return has_cells(request) && !demand.is_empty(); }
 
-  // Row i of the result, of those asked for, needs rows row_begin(i) to row_end(i) of the source.
+  // Row i of the result, of those asked for, needs rows row_begin(i) to row_end(i) of the source: one where the rows
+  // have no filter.
 
   int row_begin(int i) {
-    return request.rows.filter == kNone ? static_cast<int>(request.rows.from) + request.rows.first + i
-                                        : row_taps(i).first;
+    if (request.rows.filter != kNone) return row_taps(i).first;
+    return static_cast<int>(request.rows.from) + request.rows.first + i;
   }
   int row_end(int i) { return row_begin(i) + (request.rows.filter == kNone ? 1 : row_taps(i).count); }
 
-  /// Begins the block of columns from `first` on: makes its table, and sets `base` and `span`, the columns it needs.
+  /// Changes the alpha of the pixels that the caller staged, as the request asks.
+  void change_staged_alpha() {
+    for (int i = 0; i < step.runs; ++i) {
+      const ResizeRun& run = step.run[i];
+      const std::size_t pixels = static_cast<std::size_t>(run.rows) * static_cast<std::size_t>(step.staged_columns);
+      change_alpha(static_cast<Alpha>(request.alpha), request.channels, at(run.at), pixels);
+    }
+  }
+
+  /// Begins the block of columns from `first` on: makes its table, and sets `source_column` and `source_columns`, the
+  /// columns of the source that it needs.
   void begin_block(int first) {
     const PlanAxis& axis = request.columns;
     columns.make(AxisRule::of_columns(request), first, std::min(areas.block, axis.count - first),
                  at(areas.column_table));
     if (axis.filter == kNone) {
-      base = static_cast<int>(axis.from) + axis.first + first;
-      span = columns.count;
+      source_column = static_cast<int>(axis.from) + axis.first + first;
+      source_columns = columns.count;
     } else {
       const Taps *taps = table(areas.column_table).taps(), &last = taps[columns.count - 1];
-      base = taps->first;
-      span = last.first + last.count - base;
+      source_column = taps->first;
+      source_columns = last.first + last.count - source_column;
     }
     begin_rows(0);
   }
@@ -112,7 +121,7 @@ class Plan {
       else
         return false;
     }
-    piece = 0;
+    columns_done = 0;
     if (batch.first == 0 && has_cells(request))  // a block's first rows of cells: nothing is summed yet
       std::memset(at(areas.sums), 0, static_cast<std::size_t>(areas.raw - areas.sums));
     if (picks_rows()) {
@@ -120,8 +129,8 @@ class Plan {
     } else if (order == Order::kAcrossFirst) {
       move_window();
     } else {
-      const int most = order == Order::kDownFirst ? areas.band_rows : std::min(areas.stage_rows, areas.out_rows);
-      batch.end = std::min(batch.first + most, rows.end());
+      const int max_rows = order == Order::kDownFirst ? areas.band_rows : std::min(areas.stage_rows, areas.out_rows);
+      batch.end = std::min(batch.first + max_rows, rows.end());
       const int first = row_begin(batch.first);
       window = {first, first, row_end(batch.end - 1)};
     }
@@ -146,28 +155,35 @@ class Plan {
   /// other, so changes `first` in their entries of the table from the source's row to the row of the window.
   void pick_rows() {
     window = {};
-    const int most = std::min<int>(areas.out_rows, ResizeStep::kMaxRuns);
-    for (; batch.end < rows.end() && batch.count() < most; ++batch.end) {
+    const int max_rows = std::min<int>(areas.out_rows, ResizeStep::kMaxRuns);
+    for (; batch.end < rows.end() && batch.count() < max_rows; ++batch.end) {
       Taps& taps = row_taps(batch.end);
       // A row of nearest without a tap still takes the place of one row, of zeros.
-      const int place = request.is_nearest ? 1 : taps.count;
-      if (window.end + place > areas.stage_rows) break;
-      if (taps.count > 0)
-        step.run[step.runs++] = {static_cast<std::int32_t>(areas.stage + window.end * stage_stride()), taps.first,
-                                 taps.count};
+      const int staged_rows = request.is_nearest ? 1 : taps.count;
+      if (window.end + staged_rows > areas.stage_rows) break;
+      if (taps.count > 0) {
+        step.run[step.runs++] = {.at = static_cast<std::int32_t>(areas.stage + window.end * stage_stride()),
+                                 .row = taps.first,
+                                 .rows = taps.count};
+      }
       taps.first = window.end;
-      window.end += place;
+      window.end += staged_rows;
     }
   }
 
   /// Asks in `step` and `demand` for rows that the batch lacks, as many as an area holds. Returns whether it lacks any.
-  bool ask() {
+  bool ask_for_rows() {
     const bool is_down_first = order == Order::kDownFirst;
-    if (is_down_first ? piece == span : window.ready >= window.end) return false;
+    const bool lacks_none = is_down_first ? columns_done == source_columns : window.ready >= window.end;
+    if (lacks_none) return false;
     const int lacking = window.end - window.ready;
-    demand = {true, is_down_first || picks_rows() ? lacking : std::min(areas.stage_rows, lacking),
-              is_down_first ? std::min(areas.piece_columns, span - piece) : span};
-    step.staged_column = base + piece;
+    const bool stages_all = is_down_first || picks_rows();  // these batches have no more rows than the area holds
+    demand = {
+        .is_open = true,
+        .rows = stages_all ? lacking : std::min(areas.stage_rows, lacking),
+        .columns = is_down_first ? std::min(areas.piece_columns, source_columns - columns_done) : source_columns,
+    };
+    step.staged_column = source_column + columns_done;
     step.staged_columns = demand.columns;
     cells = {};
     if (asks_for_cells()) {
@@ -182,11 +198,12 @@ class Plan {
   /// Asks in `step` for the next rows of the picture of a row of cells, as many as the area of raw rows holds.
   void ask_for_cells() {
     const int row = window.ready + cells.done;
-    step.staged_column = request.left + (base + piece) * request.factor_x;
+    step.staged_column = request.left + (source_column + columns_done) * request.factor_x;
     step.staged_columns = std::min(request.right - step.staged_column, demand.columns * request.factor_x);
     step.runs = 1;
-    step.run[0] = {static_cast<std::int32_t>(areas.raw), request.top + row * request.factor_y + cells.added,
-                   std::min(areas.raw_rows, CellRows::height(request, row) - cells.added)};
+    step.run[0] = {.at = static_cast<std::int32_t>(areas.raw),
+                   .row = request.top + row * request.factor_y + cells.added,
+                   .rows = std::min(areas.raw_rows, CellRows::height(request, row) - cells.added)};
   }
 
   /// Adds the staged rows to the sums of a row of cells, and makes its means where it is complete. Returns whether all
@@ -194,8 +211,12 @@ class Plan {
   bool add_cells() {
     const bool is_float = request.sums == Sums::kDouble;
     const int height = CellRows::height(request, window.ready + cells.done), channels = request.channels;
-    const Cells shape = {request.factor_x,        request.factor_y, step.staged_columns,
-                         is_float ? 1 : channels, is_float,         request.sums == Sums::kOpencv};
+    const Cells shape = {.width = request.factor_x,
+                         .height = request.factor_y,
+                         .row_pixels = step.staged_columns,
+                         .channels = is_float ? 1 : channels,
+                         .is_float = is_float,
+                         .is_opencv = request.sums == Sums::kOpencv};
     add_rows(shape, height, at(areas.raw), std::ptrdiff_t{step.staged_columns} * channels, step.run[0].rows,
              at(areas.sums));
     cells.added += step.run[0].rows;
@@ -209,27 +230,31 @@ class Plan {
     return false;
   }
 
+  /// Sets the staged rows of a nearest filter that have no tap to 0: they lie past the source.
+  void clear_rows_without_taps() {
+    const auto stride = static_cast<std::size_t>(stage_stride());
+    for (int i = batch.first; i < batch.end; ++i) {
+      if (row_taps(i).count == 0) std::memset(at(areas.stage + (i - batch.first) * stage_stride()), 0, stride);
+    }
+  }
+
   /// Runs the first pass over the staged rows, into the middle, or of kAlong into the result. Counts them as there.
   void run_first_pass() {
-    // Rows of nearest without a tap are 0.
-    if (request.is_nearest) {
-      for (int i = batch.first; i < batch.end; ++i)
-        if (row_taps(i).count == 0)
-          std::memset(at(areas.stage + (i - batch.first) * stage_stride()), 0,
-                      static_cast<std::size_t>(stage_stride()));
-    }
+    if (request.is_nearest) clear_rows_without_taps();
     if (order == Order::kDownFirst) {
       const std::ptrdiff_t bytes = std::ptrdiff_t{demand.columns} * request.channels;
       resize_down(down_pass({at(areas.stage), bytes}, static_cast<std::size_t>(bytes),
-                            {at(areas.middle + std::ptrdiff_t{piece} * request.channels), stage_stride()}));
-      piece += demand.columns;
+                            {at(areas.middle + std::ptrdiff_t{columns_done} * request.channels), stage_stride()}));
+      columns_done += demand.columns;
       return;
     }
-    if (order == Order::kAlong)
+    if (order == Order::kAlong) {
       run_across(areas.stage, demand.rows, {at(areas.out), out_stride()});
-    else
-      run_across(areas.stage, demand.rows,
-                 {at(areas.middle + (window.ready - window.first) * areas.middle_stride), areas.middle_stride});
+    } else {
+      const std::ptrdiff_t rows_there = window.ready - window.first;
+      std::uint8_t* to = at(areas.middle + rows_there * areas.middle_stride);
+      run_across(areas.stage, demand.rows, {to, areas.middle_stride});
+    }
     window.ready += demand.rows;
   }
 
@@ -250,27 +275,36 @@ class Plan {
                 table(areas.column_table), columns.first);
     }
     finish_rows(request, at(place), batch.count(), columns.count);
-    static_cast<ResizeRows&>(step) = {static_cast<std::int32_t>(place), batch.first, batch.count(), columns.first,
-                                      columns.count};
+    static_cast<ResizeRows&>(step) = {.at = static_cast<std::int32_t>(place),
+                                      .row = batch.first,
+                                      .rows = batch.count(),
+                                      .column = columns.first,
+                                      .columns = columns.count};
     batch.first = batch.end;
   }
 
   /// Describes a pass down that makes the rows of the batch from rows of `source`, which begin with the window.
   DownPass down_pass(Rows source, std::size_t bytes, ResultRows to) {
-    return {table(areas.row_table), batch.first - rows.first, batch.count(), source, window.first, bytes, to};
+    return {.table = table(areas.row_table),
+            .first = batch.first - rows.first,
+            .count = batch.count(),
+            .src = source,
+            .base = window.first,
+            .row_bytes = bytes,
+            .dst = to};
   }
 
   /// Runs a pass across `count` rows that lie at the place `from`.
   void run_across(std::ptrdiff_t from, int count, ResultRows to) {
-    const AcrossPass pass = {table(areas.column_table),
-                             {at(from), stage_stride()},
-                             base,
-                             span,
-                             request.channels,
-                             count,
-                             to,
-                             at(areas.tile),
-                             static_cast<std::size_t>(areas.tile_bytes)};
+    const AcrossPass pass = {.table = table(areas.column_table),
+                             .src = {at(from), stage_stride()},
+                             .base = source_column,
+                             .extent = source_columns,
+                             .channels = request.channels,
+                             .rows = count,
+                             .dst = to,
+                             .tile = at(areas.tile),
+                             .tile_bytes = static_cast<std::size_t>(areas.tile_bytes)};
     pass_across(request, pass, columns.count);
   }
 
@@ -279,8 +313,9 @@ class Plan {
   const Order order;
   const Areas areas;
   Coefficients columns, rows;
-  /// The source's columns that the block needs, and where the pass down comes first how many of them are there.
-  std::int32_t base = 0, span = 0, piece = 0;
+  /// The source's columns that the block needs: the first one, how many, and, where the pass down comes first, how many
+  /// of them it has made.
+  std::int32_t source_column = 0, source_columns = 0, columns_done = 0;
   Batch batch;
   RowWindow window;
   Demand demand;
