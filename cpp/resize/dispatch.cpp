@@ -16,17 +16,19 @@ namespace {
 /// of a row to the tile as float32, by the request's table of 256 numbers, and resizes these to `columns` pixels. A row
 /// of the result has its three planes one after the other.
 void rescale_across(const ResizeRequest& request, const AcrossPass& pass, int columns) {
-  auto* plane = reinterpret_cast<float*>(pass.tile);
+  auto* numbers = reinterpret_cast<float*>(pass.tile);  // of one channel of a row
   const bool is_paired = has_pairs(request);
-  const int numbers = is_paired ? 2 * columns : columns;  // of a plane
+  const auto make_row = is_paired ? float_pairs_across : float_across;
+  const int plane_width = is_paired ? 2 * columns : columns;
   for (int y = 0; y < pass.rows; ++y) {
-    for (int c = 0; c < 3; ++c) {
-      // Gray, which has less than three channels, is the source of all planes.
-      const std::uint8_t* src =
-          pass.src.data + y * pass.src.stride + (pass.channels < 3 ? 0 : request.rescaling.sources[c]);
-      for (int x = 0; x < pass.extent; ++x, src += pass.channels) plane[x] = request.rescaling.numbers[c][*src];
-      auto* to = reinterpret_cast<float*>(pass.dst.data + y * pass.dst.stride) + c * numbers;
-      (is_paired ? float_pairs_across : float_across)(pass.table, pass.base, plane, to);
+    const std::uint8_t* row = pass.src.data + y * pass.src.stride;
+    auto* planes = reinterpret_cast<float*>(pass.dst.data + y * pass.dst.stride);
+    for (int plane = 0; plane < 3; ++plane) {
+      const float* number_of_byte = request.rescaling.numbers[plane];
+      const bool is_gray = pass.channels < 3;
+      const std::uint8_t* src = row + (is_gray ? 0 : request.rescaling.sources[plane]);
+      for (int x = 0; x < pass.extent; ++x, src += pass.channels) numbers[x] = number_of_byte[*src];
+      make_row(pass.table, pass.base, numbers, planes + plane * plane_width);
     }
   }
 }
@@ -35,29 +37,38 @@ void rescale_across(const ResizeRequest& request, const AcrossPass& pass, int co
 /// of a row of the whole result, of the `counted` channels that the caller keeps; up to seven numbers at the row's end
 /// are left over, and these it rounds in another way. The pass's rows begin with column `column` of those asked for.
 RowRest row_rest(const ResizeRequest& request, const DownPass& pass, int column) {
-  // `grouped` numbers are in groups. The first `shared` numbers of the pixel at which groups end are among them.
-  const int counted = request.counted, grouped = request.columns.size * counted / 8 * 8, shared = grouped % counted;
-  const std::ptrdiff_t pixel = std::ptrdiff_t{grouped / counted - request.columns.first - column} * request.channels;
+  const int counted = request.counted;
+  const int grouped = request.columns.size * counted / 8 * 8;  // numbers in groups
+  // Groups end in or before this pixel, of which they have the first `shared` numbers.
+  const int pixel = grouped / counted, shared = grouped % counted;
+  const std::ptrdiff_t pixel_begin = std::ptrdiff_t{pixel - request.columns.first - column} * request.channels;
   // A block of columns may end before that pixel, or begin past it.
-  const auto number = [&](std::ptrdiff_t at) {
+  const auto within_row = [&](std::ptrdiff_t at) {
     return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, static_cast<std::ptrdiff_t>(pass.row_bytes)));
   };
-  if (!request.is_bgr) return {number(pixel + shared), 0, 0};
+  if (!request.is_bgr) return {.begin = within_row(pixel_begin + shared), .grouped_begin = 0, .grouped_end = 0};
   // OpenCV's picture has blue first, ours has it last: the `shared` numbers are the last ones of the pixel.
-  return {number(pixel), number(pixel + counted - shared), number(pixel + counted)};
+  const std::ptrdiff_t pixel_end = pixel_begin + counted;
+  return {.begin = within_row(pixel_begin),
+          .grouped_begin = within_row(pixel_end - shared),
+          .grouped_end = within_row(pixel_end)};
 }
 
 }  // namespace
 
 bool has_pairs(const ResizeRequest& request) {
   const PlanAxis &columns = request.columns, &rows = request.rows;
-  // Bilinear along both axes; their factor is the blur's sigma, and a blurred pixel has more than two terms.
-  return request.sums == Sums::kRescaled && has_small_sides(request) &&
-         is_two_pixels(static_cast<FloatFilter>(columns.filter)) && rows.filter == columns.filter &&
-         columns.factor == 0.0 && rows.factor == 0.0;
+  if (request.sums != Sums::kRescaled || !has_small_sides(request)) return false;
+  const bool is_bilinear = is_two_pixels(static_cast<FloatFilter>(columns.filter)) && rows.filter == columns.filter;
+  // The factor of these filters is the blur's sigma. A blurred pixel has more than two terms.
+  const bool is_blurred = columns.factor != 0.0 || rows.factor != 0.0;
+  return is_bilinear && !is_blurred;
 }
 
-int result_bytes(const ResizeRequest& request) { return request.sums == Sums::kRescaled ? 12 : request.channels; }
+int result_bytes(const ResizeRequest& request) {
+  constexpr int kThreeFloats = 3 * sizeof(float);
+  return request.sums == Sums::kRescaled ? kThreeFloats : request.channels;
+}
 
 std::int64_t middle_bytes(const ResizeRequest& request, int pixels) {
   const std::int64_t bytes = std::int64_t{pixels} * result_bytes(request);
