@@ -12,11 +12,13 @@
 namespace layout {
 namespace {
 
-constexpr int kMostTaps = 8;
+constexpr int kMaxTaps = 8;
+/// What whole weights of one pixel add up to: weights have 11 fraction bits.
+constexpr int kOne = 1 << 11;
 
 /// A place on the source: the pixel at or before it, and how far past that pixel it is, from 0 to 1.
 struct Place {
-  std::int32_t index;
+  std::int32_t pixel;
   float fraction;
 };
 
@@ -28,27 +30,29 @@ Place place_of(const OpenCvAxis& axis, bool is_across, int i) {
   if (axis.rule == Rule::kAreaLinear) {
     // OpenCV's INTER_AREA where it enlarges: a pixel of the result that reaches over the end of a pixel of the source
     // mixes that one with the next, by the part that lies past the end.
-    const double index = std::floor(i * scale);
-    const auto behind = static_cast<float>(i + 1.0 - (index + 1.0) * axis.factor);
-    place = {static_cast<std::int32_t>(index), behind <= 0.0f ? 0.0f : behind - std::floor(behind)};
+    const double pixel = std::floor(i * scale);
+    const auto past_end = static_cast<float>(i + 1.0 - (pixel + 1.0) * axis.factor);
+    place = {static_cast<std::int32_t>(pixel), past_end <= 0.0f ? 0.0f : past_end - std::floor(past_end)};
   } else {
-    const auto at = static_cast<float>((i + 0.5) * scale - 0.5);
-    const float index = std::floor(at);
-    place = {static_cast<std::int32_t>(index), at - index};
+    const auto middle = static_cast<float>((i + 0.5) * scale - 0.5);
+    const float pixel = std::floor(middle);
+    place = {static_cast<std::int32_t>(pixel), middle - pixel};
   }
   const int last = axis.extent - 1;
-  if (is_across && taps_of(axis.rule) == 2 && (place.index < 0 || place.index >= last))
-    return {std::clamp(place.index, 0, last), 0.0f};
+  const bool is_beyond = place.pixel < 0 || place.pixel >= last;
+  if (is_across && taps_of(axis.rule) == 2 && is_beyond) return {std::clamp(place.pixel, 0, last), 0.0f};
   return place;
 }
 
 /// Writes the four weights of cubic convolution, with OpenCV's factor a = -0.75, for a place `t` pixels past the
 /// second of four pixels, 0 to 1. The last weight is what the others leave of 1, as OpenCV computes it.
 void cubic_weights(float t, float* weights) {
-  const float u = t + 1.0f, v = 1.0f - t;
-  weights[0] = ((-0.75f * u + 3.75f) * u - 6.0f) * u + 3.0f;
-  weights[1] = (1.25f * t - 2.25f) * t * t + 1.0f;
-  weights[2] = (1.25f * v - 2.25f) * v * v + 1.0f;
+  // At a distance d from 1 to 2: ((a d - 5a) d + 8a) d - 4a. From 0 to 1: ((a + 2) d - (a + 3)) d d + 1.
+  const auto inner = [](float d) { return (1.25f * d - 2.25f) * d * d + 1.0f; };
+  const float d = t + 1.0f;
+  weights[0] = ((-0.75f * d + 3.75f) * d - 6.0f) * d + 3.0f;
+  weights[1] = inner(t);
+  weights[2] = inner(1.0f - t);
   weights[3] = 1.0f - weights[0] - weights[1] - weights[2];
 }
 
@@ -73,37 +77,50 @@ void lanczos_weights(float t, float* weights) {
   for (int i = 0; i < 8; ++i) weights[i] *= sum;
 }
 
-/// Writes the taps_of weights of pixel `i` of the result to `whole`, as whole numbers with 11 fraction bits, or
-/// 8 of kLinearExact. Not for kNearest and kArea. Returns the pixel of the source that the first weight belongs to,
-/// which may lie beyond an edge; the others follow it.
+/// Does whole_weights for kLinearExact, whose two weights have 8 fraction bits.
+std::int32_t linear_exact_weights(const OpenCvAxis& axis, int i, std::int32_t* whole) {
+  constexpr int kExactOne = 1 << 8;
+  const double place = (i + 0.5) * (1.0 / axis.factor) - 0.5, before = std::floor(place);
+  const int last = axis.extent - 1;
+  const int pixel = static_cast<int>(std::clamp(before, 0.0, static_cast<double>(last)));
+  // Beyond an edge, the pixel at the edge has all of the weight.
+  const bool is_beyond = before < 0.0 || pixel == last;
+  whole[1] = is_beyond ? 0 : static_cast<std::int32_t>(std::nearbyint((place - before) * kExactOne));
+  whole[0] = kExactOne - whole[1];
+  return pixel;
+}
+
+/// Does whole_weights for kLinearOnce, with PaddlePaddle's steps of float32.
+std::int32_t linear_once_weights(const OpenCvAxis& axis, int i, std::int32_t* whole) {
+  const auto scale = static_cast<float>(static_cast<double>(axis.extent) / axis.size);
+  const float middle = (static_cast<float>(i) + 0.5f) * scale, place = middle - 0.5f, before = std::floor(place);
+  const auto last = static_cast<float>(axis.extent - 1);
+  float fraction = place - before;
+  if (before < 0.0f) {
+    fraction = 0.0f;
+  } else if (before >= last) {
+    fraction = 1.0f;  // of the pixel before the last, so that both taps lie within the source
+  }
+  whole[1] = static_cast<std::int32_t>(std::floor(fraction * kOne + 0.5f));
+  whole[0] = kOne - whole[1];
+  return static_cast<std::int32_t>(std::clamp(before, 0.0f, std::max(0.0f, last - 1.0f)));
+}
+
+/// Writes the taps_of weights of pixel `i` of the result to `whole`, as whole numbers of which kOne is 1, or 2^8 of
+/// kLinearExact. Not for kNearest and kArea. Returns the pixel of the source that the first weight belongs to, which
+/// may lie beyond an edge; the others follow it.
 std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::int32_t* whole) {
-  if (axis.rule == Rule::kLinearExact) {
-    // Beyond an edge, the pixel at the edge has all of the weight.
-    const double at = (i + 0.5) * (1.0 / axis.factor) - 0.5, floor = std::floor(at);
-    const int last = axis.extent - 1, index = static_cast<int>(std::clamp(floor, 0.0, static_cast<double>(last)));
-    whole[1] = floor < 0.0 || index == last ? 0 : static_cast<std::int32_t>(std::nearbyint((at - floor) * 256.0));
-    whole[0] = 256 - whole[1];
-    return index;
-  }
-  if (axis.rule == Rule::kLinearOnce) {
-    // The last index is one pixel before the last, with a fraction of 1, so that both taps lie within the source.
-    const auto scale = static_cast<float>(static_cast<double>(axis.extent) / axis.size);
-    const float at = (static_cast<float>(i) + 0.5f) * scale, place = at - 0.5f, floor = std::floor(place);
-    const auto last = static_cast<float>(axis.extent - 1);
-    const float fraction = floor < 0.0f ? 0.0f : floor >= last ? 1.0f : place - floor;
-    whole[1] = static_cast<std::int32_t>(std::floor(fraction * 2048.0f + 0.5f));
-    whole[0] = 2048 - whole[1];
-    return static_cast<std::int32_t>(std::clamp(floor, 0.0f, std::max(0.0f, last - 1.0f)));
-  }
+  if (axis.rule == Rule::kLinearExact) return linear_exact_weights(axis, i, whole);
+  if (axis.rule == Rule::kLinearOnce) return linear_once_weights(axis, i, whole);
   const int taps = taps_of(axis.rule);
-  const auto [index, fraction] = place_of(axis, is_across, i);
-  float weights[kMostTaps] = {1.0f - fraction, fraction};
+  const auto [pixel, fraction] = place_of(axis, is_across, i);
+  float weights[kMaxTaps] = {1.0f - fraction, fraction};
   if (taps == 4) cubic_weights(fraction, weights);
   if (taps == 8) lanczos_weights(fraction, weights);
-  // 11 fraction bits, within int16's range as OpenCV's saturate_cast<short>.
+  // Within int16's range, as OpenCV's saturate_cast<short>.
   for (int tap = 0; tap < taps; ++tap)
-    whole[tap] = static_cast<std::int32_t>(std::clamp(std::nearbyint(weights[tap] * 2048.0f), -32768.0f, 32767.0f));
-  return index + 1 - taps / 2;
+    whole[tap] = static_cast<std::int32_t>(std::clamp(std::nearbyint(weights[tap] * kOne), -32768.0f, 32767.0f));
+  return pixel + 1 - taps / 2;
 }
 
 /// Makes the entry of pixel `i` of kArea, and writes its weights, as OpenCV's computeResizeAreaTab: the pixels of its
@@ -111,26 +128,27 @@ std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::i
 /// `weights` of the entry is not set.
 Taps cell_of(const OpenCvAxis& axis, int i, float* weights) {
   // OpenCV leaves out a pixel of which a smaller part lies in the cell.
-  constexpr double kLeast = 1e-3;
+  constexpr double kLeastPart = 1e-3;
   const double scale = 1.0 / axis.factor, from = i * scale, to = from + scale;
-  // The cell's width, which the edge may cut, and its whole pixels: from `first` to before `last`.
-  const double cell = std::min(scale, axis.extent - from);
+  const double cell_width = std::min(scale, axis.extent - from);  // the edge may cut the cell
+  // Its whole pixels: from `first` to before `last`.
   const int last = std::min(static_cast<int>(std::floor(to)), axis.extent - 1);
   const int first = std::min(static_cast<int>(std::ceil(from)), last);
+  const double front_part = first - from, back_part = to - last;  // of the pixels before and after these
+  const bool has_front = front_part > kLeastPart, has_back = back_part > kLeastPart;
   int count = 0;
-  const bool has_front = first - from > kLeast;
-  if (has_front) weights[count++] = static_cast<float>((first - from) / cell);
-  for (int j = first; j < last; ++j) weights[count++] = static_cast<float>(1.0 / cell);
-  if (to - last > kLeast) weights[count++] = static_cast<float>(std::min(std::min(to - last, 1.0), cell) / cell);
+  if (has_front) weights[count++] = static_cast<float>(front_part / cell_width);
+  for (int j = first; j < last; ++j) weights[count++] = static_cast<float>(1.0 / cell_width);
+  if (has_back) weights[count++] = static_cast<float>(std::min(std::min(back_part, 1.0), cell_width) / cell_width);
   return {has_front ? first - 1 : first, count, 0, 0};
 }
 
 }  // namespace
 
 int most_opencv_taps(const OpenCvAxis& axis) {
-  // kArea: a cell may cover a part of one more pixel at each end.
-  const int taps = taps_of(axis.rule);
-  return std::min(axis.extent, taps > 0 ? taps : static_cast<int>(std::ceil(1.0 / axis.factor)) + 2);
+  if (axis.rule != Rule::kArea) return std::min(axis.extent, taps_of(axis.rule));
+  // A cell may cover a part of one more pixel at each end.
+  return std::min(axis.extent, static_cast<int>(std::ceil(1.0 / axis.factor)) + 2);
 }
 
 std::size_t opencv_table_bytes(const OpenCvAxis& axis, int count) {
@@ -146,7 +164,7 @@ void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int cou
   auto* entries = reinterpret_cast<Taps*>(table + 1);
   auto* weights = reinterpret_cast<std::uint8_t*>(entries + count);
   const int last = axis.extent - 1, taps = taps_of(axis.rule);
-  std::int32_t next = 0;
+  std::int32_t next_word = 0;  // of four bytes
   for (int i = 0; i < count; ++i) {
     Taps& entry = entries[i];
     if (axis.rule == Rule::kNearest) {
@@ -155,18 +173,18 @@ void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int cou
       continue;
     }
     if (axis.rule == Rule::kArea) {
-      entry = cell_of(axis, first + i, reinterpret_cast<float*>(weights) + next);
-      entry.weights = next;
-      next += entry.count;
+      entry = cell_of(axis, first + i, reinterpret_cast<float*>(weights) + next_word);
+      entry.weights = next_word;
+      next_word += entry.count;
       continue;
     }
-    std::int32_t whole[kMostTaps], placed[kMostTaps] = {};
+    std::int32_t whole[kMaxTaps], placed[kMaxTaps] = {};
     const std::int32_t begin = whole_weights(axis, is_across, first + i, whole);
     const auto clamp_pixel = [&](std::int32_t pixel) { return std::clamp(pixel, 0, last); };
     // Along the rows, weights beyond an edge are added to the pixel at the edge. Down the columns all stay, and
     // the entry's weight_origin() tells which pixel the first one belongs to.
     if (is_across) {
-      entry = {std::clamp(begin, 0, std::max(0, axis.extent - taps)), std::min(taps, axis.extent), next, 0};
+      entry = {std::clamp(begin, 0, std::max(0, axis.extent - taps)), std::min(taps, axis.extent), next_word, 0};
       for (int tap = 0; tap < taps; ++tap) placed[clamp_pixel(begin + tap) - entry.first] += whole[tap];
     } else {
       // Leaves out a row of weight 0. Only where two taps shrink to half or less: entries then have no row in common,
@@ -174,15 +192,15 @@ void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int cou
       const bool is_apart = taps == 2 && axis.factor <= 0.5;
       const std::int32_t low = clamp_pixel(begin + (is_apart && whole[0] == 0));
       const std::int32_t high = clamp_pixel(begin + taps - 1 - (is_apart && whole[1] == 0));
-      entry = {low, high - low + 1, next, begin - low};
+      entry = {low, high - low + 1, next_word, begin - low};
       std::copy(whole, whole + taps, placed);
     }
     // A word of four bytes has the weights of two taps.
     for (int tap = 0; tap < taps; ++tap) {
       const auto weight = static_cast<std::int16_t>(placed[tap]);
-      std::memcpy(weights + 4 * next + 2 * tap, &weight, sizeof weight);
+      std::memcpy(weights + 4 * next_word + 2 * tap, &weight, sizeof weight);
     }
-    next += taps / 2;
+    next_word += taps / 2;
   }
 }
 
