@@ -61,20 +61,21 @@ void cubic_weights(float t, float* weights) {
 /// cosine give all of them by the tables. At a distance of 0 the quotient has no value: 1e30 leaves the other weights
 /// 0.
 void lanczos_weights(float t, float* weights) {
-  constexpr double kQuarter = 3.14159265358979323846 * 0.25, kRoot = 0.70710678118654752440;
-  constexpr double kSines[] = {1, -kRoot, 0, kRoot, -1, kRoot, 0, -kRoot};
-  constexpr double kCosines[] = {0, -kRoot, 1, -kRoot, 0, kRoot, -1, kRoot};
-  const double angle = -static_cast<double>(t + 3.0f) * kQuarter, sine = std::sin(angle), cosine = std::cos(angle);
+  constexpr double kQuarterPi = 3.14159265358979323846 * 0.25, kRootOfHalf = 0.70710678118654752440;
+  constexpr double kSines[] = {1, -kRootOfHalf, 0, kRootOfHalf, -1, kRootOfHalf, 0, -kRootOfHalf};
+  constexpr double kCosines[] = {0, -kRootOfHalf, 1, -kRootOfHalf, 0, kRootOfHalf, -1, kRootOfHalf};
+  const double first_angle = -static_cast<double>(t + 3.0f) * kQuarterPi;
+  const double sine = std::sin(first_angle), cosine = std::cos(first_angle);
   float sum = 0.0f;
   for (int i = 0; i < 8; ++i) {
     const float distance = t + 3.0f - static_cast<float>(i);
-    const double y = -static_cast<double>(distance) * kQuarter;
-    weights[i] =
-        std::fabs(distance) >= 1e-6f ? static_cast<float>((kSines[i] * sine + kCosines[i] * cosine) / (y * y)) : 1e30f;
+    const double angle = -static_cast<double>(distance) * kQuarterPi;
+    const double numerator = kSines[i] * sine + kCosines[i] * cosine;
+    weights[i] = std::fabs(distance) >= 1e-6f ? static_cast<float>(numerator / (angle * angle)) : 1e30f;
     sum += weights[i];
   }
-  sum = 1.0f / sum;
-  for (int i = 0; i < 8; ++i) weights[i] *= sum;
+  const float inverse = 1.0f / sum;
+  for (int i = 0; i < 8; ++i) weights[i] *= inverse;
 }
 
 /// Does whole_weights for kLinearExact, whose two weights have 8 fraction bits.
@@ -123,6 +124,27 @@ std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::i
   return pixel + 1 - taps / 2;
 }
 
+/// Makes the entry along the rows of the `taps` weights `whole`, the first of which belongs to pixel `begin`: adds
+/// weights beyond an edge to the pixel at the edge, in `placed`.
+Taps entry_across(const OpenCvAxis& axis, int taps, std::int32_t begin, const std::int32_t* whole,
+                  std::int32_t* placed) {
+  const int first = std::clamp(begin, 0, std::max(0, axis.extent - taps));
+  for (int tap = 0; tap < taps; ++tap) placed[std::clamp(begin + tap, 0, axis.extent - 1) - first] += whole[tap];
+  return {first, std::min(taps, axis.extent), 0, 0};
+}
+
+/// Makes the entry down the columns of the `taps` weights `whole`, the first of which belongs to pixel `begin`. All
+/// weights stay as they are: `half` of the entry is its weight_origin().
+Taps entry_down(const OpenCvAxis& axis, int taps, std::int32_t begin, const std::int32_t* whole) {
+  // Leaves out a row of weight 0. Only where two taps shrink to half or less: entries then have no row in common,
+  // so `first` does not go back from one to the next.
+  const bool is_apart = taps == 2 && axis.factor <= 0.5;
+  const bool skips_first = is_apart && whole[0] == 0, skips_last = is_apart && whole[1] == 0;
+  const int first = std::clamp(begin + (skips_first ? 1 : 0), 0, axis.extent - 1);
+  const int last = std::clamp(begin + taps - 1 - (skips_last ? 1 : 0), 0, axis.extent - 1);
+  return {.first = first, .count = last - first + 1, .weights = 0, .half = begin - first};
+}
+
 /// Makes the entry of pixel `i` of kArea, and writes its weights, as OpenCV's computeResizeAreaTab: the pixels of its
 /// cell, which reaches from i * scale to (i + 1) * scale on the source, each with the share of the cell that it covers.
 /// `weights` of the entry is not set.
@@ -163,13 +185,13 @@ void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int cou
   *table = {count, Sums::kOpencv, axis.rule == Rule::kNearest, 0};
   auto* entries = reinterpret_cast<Taps*>(table + 1);
   auto* weights = reinterpret_cast<std::uint8_t*>(entries + count);
-  const int last = axis.extent - 1, taps = taps_of(axis.rule);
+  const int taps = taps_of(axis.rule);
   std::int32_t next_word = 0;  // of four bytes
   for (int i = 0; i < count; ++i) {
     Taps& entry = entries[i];
     if (axis.rule == Rule::kNearest) {
       const double pixel = std::floor((first + i) * (1.0 / axis.factor));
-      entry = {std::min(static_cast<std::int32_t>(pixel), last), 1, 0, 0};
+      entry = {std::min(static_cast<std::int32_t>(pixel), axis.extent - 1), 1, 0, 0};
       continue;
     }
     if (axis.rule == Rule::kArea) {
@@ -180,21 +202,13 @@ void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int cou
     }
     std::int32_t whole[kMaxTaps], placed[kMaxTaps] = {};
     const std::int32_t begin = whole_weights(axis, is_across, first + i, whole);
-    const auto clamp_pixel = [&](std::int32_t pixel) { return std::clamp(pixel, 0, last); };
-    // Along the rows, weights beyond an edge are added to the pixel at the edge. Down the columns all stay, and
-    // the entry's weight_origin() tells which pixel the first one belongs to.
     if (is_across) {
-      entry = {std::clamp(begin, 0, std::max(0, axis.extent - taps)), std::min(taps, axis.extent), next_word, 0};
-      for (int tap = 0; tap < taps; ++tap) placed[clamp_pixel(begin + tap) - entry.first] += whole[tap];
+      entry = entry_across(axis, taps, begin, whole, placed);
     } else {
-      // Leaves out a row of weight 0. Only where two taps shrink to half or less: entries then have no row in common,
-      // so `first` does not go back from one to the next.
-      const bool is_apart = taps == 2 && axis.factor <= 0.5;
-      const std::int32_t low = clamp_pixel(begin + (is_apart && whole[0] == 0));
-      const std::int32_t high = clamp_pixel(begin + taps - 1 - (is_apart && whole[1] == 0));
-      entry = {low, high - low + 1, next_word, begin - low};
+      entry = entry_down(axis, taps, begin, whole);
       std::copy(whole, whole + taps, placed);
     }
+    entry.weights = next_word;
     // A word of four bytes has the weights of two taps.
     for (int tap = 0; tap < taps; ++tap) {
       const auto weight = static_cast<std::int16_t>(placed[tap]);
