@@ -28,10 +28,16 @@ struct Window {
   }
 };
 
-/// Rounds float32 to nearest, ties to even: adding 1.5 * 2^23 leaves whole numbers in the low bits.
+/// Rounds float32 to nearest, ties to even, and makes them int32: adding 1.5 * 2^23 leaves whole numbers in the low
+/// bits.
 inline v128_t rounded(v128_t x) {
-  return wasm_i32x4_sub(wasm_f32x4_add(x, wasm_f32x4_splat(12582912.0f)), splat32(0x4b400000));
+  constexpr float kLowBits = 0x1.8p23f;
+  constexpr std::uint32_t kLowBitsCode = 0x4b400000;  // the same number's bits
+  return wasm_i32x4_sub(wasm_f32x4_add(x, wasm_f32x4_splat(kLowBits)), splat32(kLowBitsCode));
 }
+
+/// Fraction bits of OpenCV's whole weights along both axes: 11 along each.
+constexpr int kFractionBits = 11 + 11;
 
 // Each of four structs makes four numbers of the result, in lanes of 32 bits, from the sums at byte `x` of its rows.
 
@@ -50,8 +56,8 @@ struct DownLinear {
   }
 };
 
-/// kCubic: float32, the last row first. The sums of the pass across have 11 fraction bits and the weights here
-/// 11 more, so weights are divided by 2^22.
+/// kCubic: float32, the last row first. Weights are divided by 2^kFractionBits, since the sums of the pass across have
+/// their fraction bits, too.
 struct DownCubic {
   const std::uint8_t* rows[4];
   v128_t weights[4];
@@ -60,7 +66,7 @@ struct DownCubic {
   explicit DownCubic(const Window& window) {
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
       rows[i] = window.rows[i];
-      weights[i] = wasm_f32x4_splat(static_cast<float>(window.weights[i]) * (1.0f / 4194304.0f));
+      weights[i] = wasm_f32x4_splat(static_cast<float>(window.weights[i]) * (1.0f / (1 << kFractionBits)));
     }
   }
 
@@ -72,8 +78,8 @@ struct DownCubic {
   }
 };
 
-/// kLanczos4, kLinearOnce and kLinearExact: whole numbers with 22 fraction bits, of which the sum is rounded
-/// once. kLanczos4 and kLinearOnce have 11 bits along each axis; kLinearExact has 8, so `factor` adds the other 6.
+/// kLanczos4, kLinearOnce and kLinearExact: whole numbers with kFractionBits, of which the sum is rounded once.
+/// kLinearExact has 8 bits along each axis, so `factor` adds the other 6.
 struct DownWhole {
   const Window& window;
   int taps;
@@ -81,10 +87,10 @@ struct DownWhole {
 
   /// Returns four numbers of the result, from the sums at byte `x` of each row.
   [[gnu::noinline]] v128_t operator()(std::size_t x) const {
-    v128_t sum = splat32(1 << 21);
+    v128_t sum = splat32(1 << (kFractionBits - 1));  // a half, so that the shift rounds
     for (int i = 0; i < taps; ++i)
       sum = wasm_i32x4_add(sum, wasm_i32x4_mul(load(window.rows[i] + x), wasm_i32x4_splat(window.weights[i] * factor)));
-    return wasm_i32x4_shr(sum, 22);
+    return wasm_i32x4_shr(sum, kFractionBits);
   }
 };
 
@@ -126,9 +132,8 @@ template <class Sum>
 
 /// Makes the numbers of a row of kCubic that OpenCV's vectors leave over: those from rest.begin on, but for a group
 /// among them that vectors took. OpenCV sums these in whole numbers, halves rounded up, not in float32. The sums of the
-/// pass across, whole numbers in float32, and the weights have 11 fraction bits each.
+/// pass across are whole numbers in float32.
 void round_rest(const Window& window, const RowRest& rest, std::size_t numbers, std::uint8_t* dst) {
-  constexpr int kFractionBits = 11 + 11;
   for (std::size_t x = rest.begin; x < numbers; ++x) {
     const bool is_grouped = rest.grouped_begin <= x && x < rest.grouped_end;
     if (is_grouped) continue;
@@ -160,7 +165,8 @@ void opencv_down(Rule rule, const DownPass& pass, const RowRest& rest) {
       make_row(DownCubic(window), std::max(rest.begin, rest.grouped_end), dst);
       round_rest(window, rest, numbers, dst);
     } else if (rule == Rule::kLanczos4 || rule == Rule::kLinearExact || rule == Rule::kLinearOnce) {
-      make_row(DownWhole{window, taps_of(rule), rule == Rule::kLinearExact ? 64 : 1}, numbers, dst);
+      const int factor = rule == Rule::kLinearExact ? 1 << 6 : 1;
+      make_row(DownWhole{window, taps_of(rule), factor}, numbers, dst);
     } else {
       make_row(DownLinear{window}, numbers, dst);
     }
