@@ -53,21 +53,25 @@ template <bool kIsPillow>
 void sum_down(const DownPass& pass) {
   const auto& [table, first, count, src, base, row_bytes, to] = pass;
   const Taps* taps = table.taps();
+  const int end = first + count;
   std::uint8_t* dst = to.data;
-  // Rows shorter than a vector: make 16 bytes of each in a copy. The loop after this one then has nothing to do.
-  for (int i = first; i < first + count && row_bytes < 16; ++i, dst += to.stride) {
-    std::uint8_t row[16];
-    sum_down<kIsPillow>({table, i, 1, src, base, sizeof row, {row, 0}});
-    std::memcpy(dst, row, row_bytes);
+  if (row_bytes < 16) {
+    // Rows shorter than a vector: make 16 bytes of each in a copy.
+    for (int i = first; i < end; ++i, dst += to.stride) {
+      std::uint8_t row[16];
+      sum_down<kIsPillow>({table, i, 1, src, base, sizeof row, {row, 0}});
+      std::memcpy(dst, row, row_bytes);
+    }
+    return;
   }
-  for (int i = first; i < first + count && row_bytes >= 16;) {
+  for (int i = first; i < end;) {
     const std::uint8_t* from = src.data + (taps[i].first - base) * src.stride;
-    const int alike = few_alike(table, taps + i, taps + first + count);
+    const int alike = few_alike(table, taps + i, taps + end);
     if (alike > 0) {
       sum_alike<kIsPillow>({from, src.stride}, table, i, alike, {dst, to.stride}, row_bytes);
     } else {
-      const auto row = kIsPillow && taps[i].doubt >= 0 ? sum_high_row : sum_row<kIsPillow>;
-      row(from, src.stride, table, taps[i], dst, row_bytes);
+      const auto make_row = kIsPillow && taps[i].doubt >= 0 ? sum_high_row : sum_row<kIsPillow>;
+      make_row(from, src.stride, table, taps[i], dst, row_bytes);
     }
     const int done = std::max(alike, 1);
     dst += done * to.stride;
@@ -80,7 +84,8 @@ void sum_down(const DownPass& pass) {
 /// Makes rows of the result from sums of rows of the source.
 void resize_down(const DownPass& pass) {
   const auto& [table, first, count, src, base, row_bytes, to] = pass;
-  if (table.sums != Sums::kDouble) return table.sums == Sums::kPillow ? sum_down<true>(pass) : sum_down<false>(pass);
+  if (table.sums == Sums::kPillow) return sum_down<true>(pass);
+  if (table.sums != Sums::kDouble) return sum_down<false>(pass);  // torch
   // Rows of float32: one number of 4 bytes after the other.
   std::uint8_t* dst = to.data;
   for (int i = first; i < first + count; ++i, dst += to.stride) {
