@@ -19,19 +19,22 @@ namespace {
 /// Loads two pixels, channel by channel in lanes of 16 bits: one dot product takes both weights.
 ///   r0 g0 b0 r1 g1 b1 .. -> r0 r1 g0 g1 b0 b1 0 0
 template <int kChannels>
-v128_t pair(const std::uint8_t* src) {
+v128_t load_pair(const std::uint8_t* src) {
   return pick_bytes(load_part<8>(src), [](int byte) {
-    const bool is_zero = byte % 2 > 0 || byte / 4 >= kChannels;
-    return static_cast<std::int8_t>(is_zero ? -1 : byte / 4 + byte % 4 / 2 * kChannels);  // -1 picks 0
+    // A channel has four bytes: two lanes, one for each pixel, with the number in the lane's first byte.
+    const int channel = byte / 4, pixel = byte / 2 % 2;
+    const bool is_zero = byte % 2 > 0 || channel >= kChannels;
+    return static_cast<std::int8_t>(is_zero ? -1 : pixel * kChannels + channel);  // -1 picks 0
   });
 }
 
 /// Makes float32 of the channels of pixel kPixel of a vector, one in each lane; lanes without a channel are 0.
 template <int kChannels, int kPixel>
-v128_t floats(v128_t pixels) {
+v128_t pixel_floats(v128_t pixels) {
   return wasm_f32x4_convert_i32x4(pick_bytes(pixels, [](int byte) {
-    const bool is_zero = byte % 4 > 0 || byte / 4 >= kChannels;
-    return static_cast<std::int8_t>(is_zero ? -1 : byte / 4 + kPixel * kChannels);
+    const int channel = byte / 4;  // in the first of the lane's four bytes
+    const bool is_zero = byte % 4 > 0 || channel >= kChannels;
+    return static_cast<std::int8_t>(is_zero ? -1 : kPixel * kChannels + channel);  // -1 picks 0
   }));
 }
 
@@ -57,7 +60,7 @@ struct Step {
 
 /// Finds four rows of `src` and `dst`, from row `row` of `rows` on. Rows that are not there repeat the last one. Not
 /// inlined, as the next function is not, because LLVM would make a copy of both for each number of channels.
-[[gnu::noinline]] Step step_of(Rows src, ResultRows dst, int row, int rows) {
+[[gnu::noinline]] Step find_rows(Rows src, ResultRows dst, int row, int rows) {
   Step step;
   for (int i = 0; i < 4; ++i) {
     const int at = std::min(row + i, rows - 1);
@@ -83,8 +86,8 @@ struct Step {
 /// rows of the step begin at pixel `base` of the source. One function for all rules: the loop over the words and the
 /// branches take no time that can be measured, and a function for each rule is 1 kB.
 template <int kChannels, int kRows>
-[[gnu::noinline]] void across_whole(Rule rule, const TapTable& table, int base, const Step& step_of_pass) {
-  const Step step = step_of_pass;  // a copy, which nothing that is written can change
+[[gnu::noinline]] void across_whole(Rule rule, const TapTable& table, int base, const Step& rows) {
+  const Step step = rows;  // a copy, which nothing that is written can change
   const int pairs = taps_of(rule) / 2;
   const bool is_linear = rule == Rule::kLinear || rule == Rule::kAreaLinear, is_cubic = rule == Rule::kCubic;
   for (int i = 0; i < table.count; ++i) {
@@ -93,7 +96,7 @@ template <int kChannels, int kRows>
     std::ptrdiff_t at = (taps.first - base) * std::ptrdiff_t{kChannels};
     v128_t sums[kRows];
     const auto products = [&](int row) {
-      return wasm_i32x4_dot_i16x8(pair<kChannels>(step.src[row] + at), wasm_v128_load32_splat(words));
+      return wasm_i32x4_dot_i16x8(load_pair<kChannels>(step.src[row] + at), wasm_v128_load32_splat(words));
     };
     LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) sums[row] = products(row);
     if (is_linear) {
@@ -118,8 +121,8 @@ template <int kChannels, int kRows>
 /// Makes the rows of a step by kArea: sums bytes times float32 weights from the first pixel to the last, each product
 /// and sum rounded. Takes four pixels at a time, from one vector.
 template <int kChannels, int kRows>
-[[gnu::noinline]] void across_cells(const TapTable& table, int base, const Step& step_of_pass) {
-  const Step step = step_of_pass;  // a copy, which nothing that is written can change
+[[gnu::noinline]] void across_cells(const TapTable& table, int base, const Step& rows) {
+  const Step step = rows;  // a copy, which nothing that is written can change
   for (int i = 0; i < table.count; ++i) {
     const Taps& taps = table.taps()[i];
     const std::uint8_t* weights = table.weights() + 4 * taps.weights;
@@ -133,15 +136,15 @@ template <int kChannels, int kRows>
     for (; left >= 4; left -= 4, at += 4 * kChannels, weights += 16) {
       LAYOUT_UNROLL for (int row = 0; row < kRows; ++row) {
         const v128_t pixels = load(step.src[row] + at);
-        add(row, floats<kChannels, 0>(pixels), 0);
-        add(row, floats<kChannels, 1>(pixels), 1);
-        add(row, floats<kChannels, 2>(pixels), 2);
-        add(row, floats<kChannels, 3>(pixels), 3);
+        add(row, pixel_floats<kChannels, 0>(pixels), 0);
+        add(row, pixel_floats<kChannels, 1>(pixels), 1);
+        add(row, pixel_floats<kChannels, 2>(pixels), 2);
+        add(row, pixel_floats<kChannels, 3>(pixels), 3);
       }
     }
     for (; left > 0; --left, at += kChannels, weights += 4) {
       LAYOUT_UNROLL for (int row = 0; row < kRows; ++row)
-          add(row, floats<kChannels, 0>(load_part<4>(step.src[row] + at)), 0);
+          add(row, pixel_floats<kChannels, 0>(load_part<4>(step.src[row] + at)), 0);
     }
     step.template put<kChannels>(sums, i);
   }
@@ -166,7 +169,7 @@ std::size_t opencv_tile_bytes(int extent, int channels) {
 void opencv_across(Rule rule, const AcrossPass& pass) {
   const auto& [table, src, base, extent, channels, rows, dst, tile, tile_bytes] = pass;
   for (int row = 0; row < rows; row += 4) {
-    Step step = step_of(src, dst, row, rows);
+    Step step = find_rows(src, dst, row, rows);
     if (channels == 3) {
       across<3, 4>(rule, table, base, step);
     } else if (channels == 4) {
