@@ -25,9 +25,9 @@ void for_each(int rank, const Axis* axes, std::int64_t src, std::int64_t dst, co
 
 /// The index of the last axis whose `stride`, a member of Axis, has this value; -1 if there is none.
 inline int find_axis(int rank, const Axis* axes, std::int64_t Axis::*stride, std::int64_t value) {
-  while (--rank >= 0 && axes[rank].*stride != value) {
-  }
-  return rank;
+  int i = rank - 1;
+  while (i >= 0 && axes[i].*stride != value) --i;
+  return i;
 }
 
 /// The rows, or the columns, of the 2-D blocks that a box is cut into. They are the indices of a few axes whose
@@ -45,10 +45,12 @@ class Side {
   Side(std::int64_t Axis::*along, std::int64_t Axis::*across) : along_(along), across_(across) { offsets_[0] = 0; }
 
   /// Moves the axis that continues this side in memory from `axes` to this side, which multiplies its indices. Returns
-  /// false if there is no such axis, or if the side has `wide` indices already. `element` is the size of an element.
-  bool grow(std::int64_t element, int wide, int& rank, Axis* axes) {
+  /// false if there is no such axis, or if the side has `min_size` indices already. `element` is the size of an
+  /// element.
+  bool grow(std::int64_t element, int min_size, int& rank, Axis* axes) {
     // Where blocks take only some indices of the outermost axis, no axis outside of it continues them.
-    if (size_ >= wide || step_ != outer_.extent) return false;
+    const bool is_cut = step_ != outer_.extent;
+    if (size_ >= min_size || is_cut) return false;
     const int found = find_axis(rank, axes, along_, element * size_);
     if (found < 0) return false;
     append(axes[found]);
@@ -64,9 +66,11 @@ class Side {
   /// line of. Offsets that are multiples of a high power of two map to few sets, which are full soon. Offsets are in
   /// bytes and not negative.
   int rows_in_cache() const {
-    std::uint8_t lines[64] = {};
+    constexpr int kLineBytes = 64, kSets = 64, kLinesOfSet = 8;
+    std::uint8_t lines[kSets] = {};  // that each set holds
     for (int i = 0; i < size_; ++i) {
-      if (++lines[offsets_[i] / 64 % 64] > 8) return i;
+      const std::ptrdiff_t set = offsets_[i] / kLineBytes % kSets;
+      if (++lines[set] > kLinesOfSet) return i;
     }
     return size_;
   }
@@ -87,8 +91,8 @@ class Side {
   void append(const Axis& axis) {
     inner_ = size_;
     outer_ = axis;
-    const std::int64_t most = kMost / inner_;
-    const std::int64_t pieces = (axis.extent + most - 1) / most;
+    const std::int64_t max_step = kMost / inner_;
+    const std::int64_t pieces = (axis.extent + max_step - 1) / max_step;
     step_ = (axis.extent + pieces - 1) / pieces;  // even pieces: no narrow one at the end
     size_ = inner_ * static_cast<int>(step_);
     const auto stride = static_cast<std::ptrdiff_t>(axis.*across_);
@@ -110,17 +114,20 @@ class Side {
 ///
 /// Strides, `element` (the size of one) and all positions count in one unit, bytes or bits. One axis must have
 /// `element` as its `src_stride`: its indices are columns. Another must have it as its `dst_stride`: its indices are
-/// rows. Where one of these is short, axes that continue it in that memory join it until a side has `wide` indices.
+/// rows. Where one of these is short, axes that continue it in that memory join it until a side has `min_size` indices.
 /// `axes` lose those that are in a side; the others stay where they are and are read again by for_each_block.
 class Blocks {
  public:
   /// Gives axes to the rows and to the columns until neither takes another one. Each side needs its first axis; after
   /// that the side with fewer indices takes first, since one axis may continue both.
-  Blocks(std::int64_t element, int wide, int rank, Axis* axes) : rank_(rank), axes_(axes) {
-    const auto grow = [&](Side& side) { return side.grow(element, wide, rank_, axes_); };
+  Blocks(std::int64_t element, int min_size, int rank, Axis* axes) : rank_(rank), axes_(axes) {
+    const auto grow = [&](Side& side) { return side.grow(element, min_size, rank_, axes_); };
     grow(rows_);
     grow(columns_);
-    while (rows_.size() <= columns_.size() ? grow(rows_) || grow(columns_) : grow(columns_) || grow(rows_)) {
+    bool has_grown = true;
+    while (has_grown) {
+      const bool has_fewer_rows = rows_.size() <= columns_.size();
+      has_grown = has_fewer_rows ? grow(rows_) || grow(columns_) : grow(columns_) || grow(rows_);
     }
   }
 
