@@ -32,7 +32,7 @@ bool has_both_sides(int64_t element, int rank, const Axis* axes) {
 }
 
 /// How many rows and columns a block of elements of so many bytes should have: 256 bytes of elements.
-int wide_side(ptrdiff_t bytes) { return static_cast<int>(256 / bytes); }
+int min_side(ptrdiff_t bytes) { return static_cast<int>(256 / bytes); }
 
 }  // namespace
 
@@ -61,17 +61,17 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
   const int row_axis = find_axis(rank, axes, &Axis::dst_stride, bytes);
   const Axis columns = axes[column_axis];
   const Axis rows = axes[row_axis];
-  // Sets `next_axis` to the axis that continues runs of `extent` elements of a plane, or to -1 where runs are not
-  // joined. Returns whether the runs are long enough for a kernel. `along` is the stride in the memory of interleaved
-  // pixels, in which the next run begins after the `pixel_bytes` of this one.
+  // The axis that continues runs of pixels; -1 where runs are not joined.
   int next_axis = -1;
-  const auto set_next_axis = [&](int64_t Axis::*along, int64_t extent) {
-    const int64_t run_bytes = extent * bytes;
-    const int64_t pixel_bytes = rows.extent * columns.extent * bytes;
-    const bool may_join = run_bytes >= kShortRunBytes && pixel_bytes <= kJoinedBytes;
-    next_axis = may_join ? find_axis(rank, axes, along, pixel_bytes) : -1;
-    if (next_axis >= 0 && axes[next_axis].extent * run_bytes < kAllRunsBytes) next_axis = -1;
-    return next_axis >= 0 || run_bytes >= kVectorBytes;
+  // Sets next_axis for runs of `pixels` elements of a plane. Returns whether they are long enough for a kernel. `along`
+  // is the stride in the memory of interleaved pixels, in which the next run begins after the `run_bytes` of this one.
+  const auto set_next_axis = [&](int64_t Axis::*along, int64_t pixels) {
+    const int64_t plane_bytes = pixels * bytes;
+    const int64_t run_bytes = rows.extent * columns.extent * bytes;
+    const bool may_join = plane_bytes >= kShortRunBytes && run_bytes <= kJoinedBytes;
+    next_axis = may_join ? find_axis(rank, axes, along, run_bytes) : -1;
+    if (next_axis >= 0 && axes[next_axis].extent * plane_bytes < kAllRunsBytes) next_axis = -1;
+    return next_axis >= 0 || plane_bytes >= kVectorBytes;
   };
   // The interleaved pixels must be dense: each follows the one before it without a gap.
   bool few_rows = columns.dst_stride == rows.extent * bytes;
@@ -83,9 +83,9 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
     few_rows = false;
   }
   if (kernel == nullptr) return false;
-  // A RunsKernel needs a vector of each plane.
-  const bool has_vectors = (few_rows ? columns : rows).extent * bytes >= kVectorBytes;
   channels.kernel_ = kernel;
+  const int64_t pixels = (few_rows ? columns : rows).extent;
+  const bool has_vectors = pixels * bytes >= kVectorBytes;  // of each plane, as a RunsKernel needs them
   if (has_vectors)
     channels.runs_ = find_runs_kernel(8 * bytes, few_rows ? rows.extent : 0, few_rows ? 0 : columns.extent);
   channels.bytes_ = bytes;
@@ -97,20 +97,23 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
 bool Channels::find_nibbles(int rank, Axis* axes, Channels& channels) {
   const int column_axis = find_axis(rank, axes, &Axis::src_stride, 4);
   const int row_axis = find_axis(rank, axes, &Axis::dst_stride, 4);
-  const bool few_rows = axes[row_axis].extent == 3 && axes[column_axis].dst_stride == 12;  // bits of 3 nibbles
-  const bool few_columns = axes[column_axis].extent == 3 && axes[row_axis].src_stride == 12;
+  constexpr int64_t kPixelBits = 3 * 4;
+  const bool few_rows = axes[row_axis].extent == 3 && axes[column_axis].dst_stride == kPixelBits;
+  const bool few_columns = axes[column_axis].extent == 3 && axes[row_axis].src_stride == kPixelBits;
   // A run of a plane has at least 16 nibbles, and ends on a byte (RunsKernel). A box of 3 x 3, which has few rows and
   // few columns, is too small.
   const int64_t pixels = axes[few_rows ? column_axis : row_axis].extent;
   if (few_rows == few_columns || pixels < 16 || pixels % 2 != 0) return false;
   // All strides must be whole bytes but those along the run of pixels and that from channel to channel of a pixel.
+  const int run_axis = few_rows ? column_axis : row_axis;
   for (int i = 0; i < rank; ++i) {
-    const bool is_run = i == (few_rows ? column_axis : row_axis);
-    if (!is_run && ((i == row_axis ? 0 : axes[i].dst_stride) | (i == column_axis ? 0 : axes[i].src_stride)) % 8 != 0)
-      return false;
+    if (i == run_axis) continue;
+    const int64_t src_stride = i == column_axis ? 0 : axes[i].src_stride;
+    const int64_t dst_stride = i == row_axis ? 0 : axes[i].dst_stride;
+    if ((src_stride | dst_stride) % 8 != 0) return false;
   }
   channels.runs_ = few_rows ? find_runs_kernel(4, 3, 0) : find_runs_kernel(4, 0, 3);
-  const int next_axis = find_axis(rank, axes, few_rows ? &Axis::dst_stride : &Axis::src_stride, 12 * pixels);
+  const int next_axis = find_axis(rank, axes, few_rows ? &Axis::dst_stride : &Axis::src_stride, kPixelBits * pixels);
   for (int i = 0; i < rank; ++i) {
     axes[i].src_stride /= 8;
     axes[i].dst_stride /= 8;
@@ -148,42 +151,47 @@ void Channels::move(const uint8_t* src, uint8_t* dst) const {
 }
 
 void Channels::move_joined(const uint8_t* src, uint8_t* dst) const {
+  const int pixels = few_rows_ ? columns_ : rows_;
+  const auto src_step = static_cast<ptrdiff_t>(run_axis_.src_stride);  // bytes from a run to the next one
+  const auto dst_step = static_cast<ptrdiff_t>(run_axis_.dst_stride);
   if (runs_ != nullptr) {
-    const int64_t apart = few_rows_ ? run_axis_.src_stride : run_axis_.dst_stride;
-    return runs_(few_rows_ ? columns_ : rows_, src, dst, few_rows_ ? src_rows_ : dst_rows_,
-                 static_cast<int>(run_axis_.extent), static_cast<ptrdiff_t>(apart));
+    return runs_(pixels, src, dst, few_rows_ ? src_rows_ : dst_rows_, static_cast<int>(run_axis_.extent),
+                 few_rows_ ? src_step : dst_step);
   }
   alignas(64) uint8_t buffer[kFew * kJoinedBytes];
   const int planes = few_rows_ ? rows_ : columns_;
-  const int pixels = few_rows_ ? columns_ : rows_;
-  const ptrdiff_t run = pixels * bytes_;  // bytes, at most kJoinedBytes: `find` joins no longer runs
-  const auto from = static_cast<ptrdiff_t>(run_axis_.src_stride);
-  const auto to = static_cast<ptrdiff_t>(run_axis_.dst_stride);
-  const auto step = static_cast<int>(std::min<int64_t>(run_axis_.extent, kJoinedBytes / run));  // runs
-  ptrdiff_t plane_rows[kFew];
-  for (int i = 0; i < planes; ++i) plane_rows[i] = i * step * run;
-  for (int64_t done = 0; done < run_axis_.extent; done += step, src += step * from, dst += step * to) {
-    const auto count = static_cast<int>(std::min<int64_t>(step, run_axis_.extent - done));
+  const ptrdiff_t run_bytes = pixels * bytes_;  // of one plane, at most kJoinedBytes: `find` joins no longer runs
+  const auto max_runs = static_cast<int>(std::min<int64_t>(run_axis_.extent, kJoinedBytes / run_bytes));
+  ptrdiff_t buffer_rows[kFew];
+  for (int i = 0; i < planes; ++i) buffer_rows[i] = i * max_runs * run_bytes;
+  for (int64_t done = 0; done < run_axis_.extent; done += max_runs) {
+    const auto runs = static_cast<int>(std::min<int64_t>(max_runs, run_axis_.extent - done));
     if (few_rows_) {
-      for (int i = 0; i < planes; ++i) copy_rows(count, run, src + src_rows_[i], from, buffer + plane_rows[i], run);
-      kernel_(planes, count * pixels, buffer, plane_rows, dst, dst_rows_);
+      for (int i = 0; i < planes; ++i)
+        copy_rows(runs, run_bytes, src + src_rows_[i], src_step, buffer + buffer_rows[i], run_bytes);
+      kernel_(planes, runs * pixels, buffer, buffer_rows, dst, dst_rows_);
     } else {
-      kernel_(count * pixels, planes, src, src_rows_, buffer, plane_rows);
-      for (int i = 0; i < planes; ++i) copy_rows(count, run, buffer + plane_rows[i], run, dst + dst_rows_[i], to);
+      kernel_(runs * pixels, planes, src, src_rows_, buffer, buffer_rows);
+      for (int i = 0; i < planes; ++i)
+        copy_rows(runs, run_bytes, buffer + buffer_rows[i], run_bytes, dst + dst_rows_[i], dst_step);
     }
+    src += max_runs * src_step;
+    dst += max_runs * dst_step;
   }
 }
 
 ByteBlocks::ByteBlocks(Kernel* kernel, ptrdiff_t bytes, int rank, Axis* axes)
-    : kernel_(kernel), bytes_(bytes), blocks_(bytes, wide_side(bytes), rank, axes) {}
+    : kernel_(kernel), bytes_(bytes), blocks_(bytes, min_side(bytes), rank, axes) {}
 
 /// Moves the box block by block, with as many columns at a time as the cache holds.
 void ByteBlocks::move(const uint8_t* src, uint8_t* dst) const {
   // Below so many columns at a time, the buffer wins: 2x to 3x on [32,32,32,32] (measured; 64 gives the same).
   constexpr int kNarrow = 32;
   blocks_.for_each_block([&](int rows, int columns, int64_t src_at, int64_t dst_at) {
-    // Where the cache holds few rows of the destination. Up to 16 bytes of each, the kernel visits a row only once.
-    if (fit_ < kNarrow && fit_ < columns && rows * bytes_ > 16) {
+    const bool holds_few = fit_ < kNarrow && fit_ < columns;  // rows of the destination, in the cache
+    // Up to 16 bytes of each, the kernel visits a row only once.
+    const bool visits_again = rows * bytes_ > 16;
+    if (holds_few && visits_again) {
       return move_by_buffer(rows, columns, src + src_at, dst + dst_at);
     }
     for (int c = 0; c < columns; c += fit_) {
@@ -198,23 +206,24 @@ void ByteBlocks::move_by_buffer(int rows, int columns, const uint8_t* src, uint8
   constexpr int kRunBytes = 256;
   constexpr int kRuns = 64;  // the buffer takes half of a first-level cache of 32 kB
   alignas(64) uint8_t buffer[kRuns * kRunBytes];
-  ptrdiff_t lines[kRuns];
-  for (int i = 0; i < kRuns; ++i) lines[i] = i * kRunBytes;
-  const int step = kRunBytes / static_cast<int>(bytes_);
+  ptrdiff_t buffer_rows[kRuns];
+  for (int i = 0; i < kRuns; ++i) buffer_rows[i] = i * kRunBytes;
+  const ptrdiff_t* src_rows = blocks_.rows().offsets();
+  const ptrdiff_t* dst_rows = blocks_.columns().offsets();
+  const int max_rows = kRunBytes / static_cast<int>(bytes_);
   for (int c = 0; c < columns; c += kRuns) {
     const int width = std::min(kRuns, columns - c);
-    for (int r = 0; r < rows; r += step) {
-      const int height = std::min(step, rows - r);
-      kernel_(height, width, src + c * bytes_, blocks_.rows().offsets() + r, buffer, lines);
-      for (int i = 0; i < width; ++i) {
-        copy_rows(1, height * bytes_, buffer + lines[i], 0, dst + blocks_.columns().offsets()[c + i] + r * bytes_, 0);
-      }
+    for (int r = 0; r < rows; r += max_rows) {
+      const int height = std::min(max_rows, rows - r);
+      kernel_(height, width, src + c * bytes_, src_rows + r, buffer, buffer_rows);
+      for (int i = 0; i < width; ++i)
+        copy_rows(1, height * bytes_, buffer + buffer_rows[i], 0, dst + dst_rows[c + i] + r * bytes_, 0);
     }
   }
 }
 
 OddBlocks::OddBlocks(ptrdiff_t bytes, int rank, Axis* axes)
-    : bytes_(bytes), blocks_(bytes, wide_side(bytes), rank, axes) {}
+    : bytes_(bytes), blocks_(bytes, min_side(bytes), rank, axes) {}
 
 /// Copies elements one by one, a cache line of each source row at a time.
 void OddBlocks::move(const uint8_t* src, uint8_t* dst) const {
@@ -227,13 +236,13 @@ void OddBlocks::move(const uint8_t* src, uint8_t* dst) const {
       const int width = std::min(step, columns - c);
       // To copy a word that is longer than the element is faster, and safe where another element follows: in the source
       // row, so that the word can be read, and in the destination row, so that the next r overwrites the surplus.
-      const int loose = std::min(width, columns - 1 - c);
+      const int with_next = std::min(width, columns - 1 - c);  // elements that another one follows in their row
       for (int r = 0; r < rows; ++r) {
         const uint8_t* from = src + src_at + src_rows[r] + c * bytes;
         uint8_t* to = dst + dst_at + r * bytes;
-        const int now = r < rows - 1 ? loose : 0;  // elements to copy as words; the others are copied exactly
-        if (now > 0) scatter_loosely(now, bytes, from, to, dst_rows + c);
-        if (now < width) scatter(width - now, bytes, from + now * bytes, to, dst_rows + c + now);
+        const int loose = r < rows - 1 ? with_next : 0;  // elements to copy as words; the others are copied exactly
+        if (loose > 0) scatter_loosely(loose, bytes, from, to, dst_rows + c);
+        if (loose < width) scatter(width - loose, bytes, from + loose * bytes, to, dst_rows + c + loose);
       }
     }
   });
