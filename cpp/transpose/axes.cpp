@@ -52,10 +52,11 @@ int fuse_neighbors(int rank, Axis* axes) {
 bool can_fold(std::int64_t element_bits, int rank, const Axis* axes) {
   const Axis inner = axes[rank - 1];
   if (inner.src_stride != element_bits || inner.dst_stride != element_bits) return false;
-  // The lowest three bits of the or are zero only if they are zero in every size.
-  std::int64_t bits = element_bits * inner.extent;
-  for (int i = 0; i < rank - 1; ++i) bits |= axes[i].src_stride | axes[i].dst_stride;
-  return bits % 8 == 0;
+  if (element_bits * inner.extent % 8 != 0) return false;
+  for (int i = 0; i < rank - 1; ++i) {
+    if (axes[i].src_stride % 8 != 0 || axes[i].dst_stride % 8 != 0) return false;
+  }
+  return true;
 }
 
 }  // namespace

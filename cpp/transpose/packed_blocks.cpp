@@ -99,9 +99,9 @@ void PackedBlocks::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst
   const bool is_aligned = is_on_bytes(blocks_.rows().size(), src_phase, src_rows) &&
                           is_on_bytes(blocks_.columns().size(), dst_phase, dst_rows);
   blocks_.for_each_block([&](int rows, int columns, int64_t src_at, int64_t dst_at) {
-    // A group is 2 or 4, so the or is a multiple of it if both are. Then the rows end on bytes too.
-    if (is_aligned && (rows | columns) % runs.group == 0 && std::min(rows, columns) >= runs.least &&
-        (src_at | dst_at) % 8 == 0) {
+    const bool begins_on_bytes = is_aligned && src_at % 8 == 0 && dst_at % 8 == 0;
+    const bool ends_on_bytes = rows % runs.group == 0 && columns % runs.group == 0;
+    if (begins_on_bytes && ends_on_bytes && std::min(rows, columns) >= runs.least) {
       return kernel_(rows, columns, src + src_at / 8, src_bytes, dst + dst_at / 8, dst_bytes);
     }
     for (int c = 0; c < columns; c += kSide) {

@@ -57,7 +57,9 @@ int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
     size *= axes[i].extent;
     src_size += (axes[i].extent - 1) * axes[i].src_stride;
     if (size > SmallBlocks::kMostBytes) return -1;
-    if (src_size == size && axes[i - 1].src_stride == size && axes[i - 1].dst_stride == size) return i - 1;
+    const Axis& next = axes[i - 1];
+    const bool has_blocks = next.src_stride == size && next.dst_stride == size;
+    if (src_size == size && has_blocks) return i - 1;
   }
   return -1;
 }
@@ -73,14 +75,15 @@ std::optional<SmallBlocks> SmallBlocks::find(std::ptrdiff_t bytes, int rank, con
 
 SmallBlocks::SmallBlocks(std::ptrdiff_t bytes, int rank, const Axis* axes, int row) : row_(row), axes_(axes) {
   const auto block = static_cast<std::ptrdiff_t>(axes[row].src_stride);
-  // Blocks of less than a vector move as many at a time as a vector holds. 0xff gives zero, so that the look-ups in
-  // several vectors can be joined by or.
+  // Blocks of less than a vector move as many at a time as a vector holds.
   step_ = block < 16 ? 16 / block * block : block;
+  // 0xff gives zero, so that the look-ups in several vectors can be joined by or.
   std::memset(orders_, 0xff, sizeof(orders_));
   for_each(rank - row - 1, axes + row + 1, 0, 0, [&](std::int64_t from, std::int64_t to) {
     for (std::ptrdiff_t at = 0; at < step_; at += block) {
-      for (std::ptrdiff_t i = at; i < at + bytes; ++i) {
-        orders_[(to + i) / 16][(from + i) / 16][(to + i) % 16] = static_cast<std::uint8_t>((from + i) % 16);
+      for (std::ptrdiff_t byte = at; byte < at + bytes; ++byte) {
+        const std::int64_t src = from + byte, dst = to + byte;
+        orders_[dst / 16][src / 16][dst % 16] = static_cast<std::uint8_t>(src % 16);
       }
     }
   });
