@@ -91,29 +91,32 @@ template <int kBits>
 /// swapped.bytes[k], a matrix of bytes, to the destination's rows k, k + kPerByte and so on.
 template <int kBits>
 void transpose_packed(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
-  constexpr int kRows = kPerByte<kBits>, kWidth = kWide<kBits>;
+  constexpr int kEach = kPerByte<kBits>;  // elements of a byte, and rows of a group
+  constexpr int kWidth = kWide<kBits>;
   const bool is_regular = is_even(columns, dst_rows);
   SwappedBlock<kBits> swapped;
   std::ptrdiff_t block_src_rows[kTall];
-  std::ptrdiff_t block_dst_rows[kRows][kWidth];  // for each swapped.bytes[k], its rows of the destination
+  std::ptrdiff_t block_dst_rows[kEach][kWidth];  // for each swapped.bytes[k], its rows of the destination
   for (int i = 0; i < kTall; ++i) block_src_rows[i] = i * kWidth;
 
-  // c counts bytes along the rows of the source, r bytes along those of the destination: groups.
-  for (int c = 0; c < columns / kRows; c += kWidth) {
-    const int width = std::min(kWidth, columns / kRows - c);
-    for (int i = 0; i < width * kRows; ++i) block_dst_rows[i % kRows][i / kRows] = dst_rows[c * kRows + i];
-    for (int r = 0; r < rows / kRows; r += kTall) {
-      const int height = std::min(kTall, rows / kRows - r);
-      for (int i = 0; i < height; ++i) swap_group<kBits>(src + c, src_rows + (r + i) * kRows, width, i, swapped);
+  // Blocks of `width` bytes of each source row, from `byte` on, and of `height` groups of rows, from `group` on. A
+  // group fills one byte of each destination row.
+  for (int byte = 0; byte < columns / kEach; byte += kWidth) {
+    const int width = std::min(kWidth, columns / kEach - byte);
+    for (int i = 0; i < width * kEach; ++i) block_dst_rows[i % kEach][i / kEach] = dst_rows[byte * kEach + i];
+    for (int group = 0; group < rows / kEach; group += kTall) {
+      const int height = std::min(kTall, rows / kEach - group);
+      for (int i = 0; i < height; ++i) swap_group<kBits>(src + byte, src_rows + (group + i) * kEach, width, i, swapped);
       // In tiles of 16 x 8 bytes where these divide the width and the destination's rows are at one stride. The kernel
       // for bytes takes the groups that are left.
       const int tiled = is_regular && width % 8 == 0 ? height / 16 * 16 : 0;
-      for (int k = 0; k < kRows; ++k) {
+      std::uint8_t* to = dst + group;
+      for (int k = 0; k < kEach; ++k) {
         for (int i = 0; i < tiled; i += 16) {
-          tiles<8, 16, 8>(width, PitchRows<kWidth>{swapped.bytes[k][i]}, EvenRows(dst + r + i, block_dst_rows[k]));
+          tiles<8, 16, 8>(width, PitchRows<kWidth>{swapped.bytes[k][i]}, EvenRows(to + i, block_dst_rows[k]));
         }
         if (tiled == height) continue;
-        transpose_x8_simd128(height - tiled, width, swapped.bytes[k][tiled], block_src_rows, dst + r + tiled,
+        transpose_x8_simd128(height - tiled, width, swapped.bytes[k][tiled], block_src_rows, to + tiled,
                              block_dst_rows[k]);
       }
     }
@@ -135,10 +138,10 @@ void transpose_x6_simd128(int rows, int columns, Bytes src, Offsets src_rows, st
   // The last tiles begin in elements that are done already. Both extents are multiples of 4, and 4 elements fill 3
   // bytes, so all tiles begin on bytes.
   for (int c = 0; c < columns; c += 16) {
-    const int column = std::min(c, columns - 16);
+    const int column = std::min(c, columns - 16), column_byte = column / 4 * 3;
     for (int r = 0; r < rows; r += 16) {
-      const int row = std::min(r, rows - 16);
-      tile_of_sextets(src + column / 4 * 3, src_rows + row, dst + row / 4 * 3, dst_rows + column);
+      const int row = std::min(r, rows - 16), row_byte = row / 4 * 3;
+      tile_of_sextets(src + column_byte, src_rows + row, dst + row_byte, dst_rows + column);
     }
   }
 }
