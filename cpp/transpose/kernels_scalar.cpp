@@ -27,12 +27,16 @@ template <int kBits>
 void transpose_codes(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_t* dst, Offsets dst_rows) {
   for (int c = 0; c < columns; ++c) {
     for (int r = 0; r < rows; ++r) {
-      const unsigned code = bits_at(src + src_rows[r] + c * kBits / 8, c * kBits % 8, kBits);
-      // An element of 6 bits may end in the next byte.
-      std::uint8_t* to = dst + dst_rows[c] + r * kBits / 8;
-      const int phase = r * kBits % 8, first = kBits < 8 - phase ? kBits : 8 - phase;
-      put_bits(to, phase, first, code);
-      if (first < kBits) put_bits(to + 1, 0, kBits - first, code >> first);
+      const int src_bit = c * kBits, dst_bit = r * kBits;  // in their rows
+      const unsigned code = bits_at(src + src_rows[r] + src_bit / 8, src_bit % 8, kBits);
+      std::uint8_t* to = dst + dst_rows[c] + dst_bit / 8;
+      const int phase = dst_bit % 8, bits_left = 8 - phase;
+      if (kBits <= bits_left) {
+        put_bits(to, phase, kBits, code);
+      } else {  // an element of 6 bits that ends in the next byte
+        put_bits(to, phase, bits_left, code);
+        put_bits(to + 1, 0, kBits - bits_left, code >> bits_left);
+      }
     }
   }
 }
