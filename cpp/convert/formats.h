@@ -126,13 +126,10 @@ constexpr std::uint32_t nan_code(const FormatRow& row) {
 /// NaNs are included.
 constexpr std::uint32_t float32_of_code(const FormatRow& row, std::uint32_t code) {
   const std::uint32_t sign = row.kind == Kind::kUnsigned ? 0 : code >> (row.bits - 1) & 1;
-  std::uint32_t magnitude = code & ((1u << (row.bits - 1)) - 1);
+  const std::uint32_t magnitude = code & ((1u << (row.bits - 1)) - 1);
   if (row.kind != Kind::kFloat) {
-    // The magnitude, from two's complement where the sign bit is set. An integer of b bits, at most 2^b - 1, is a
-    // subnormal number of a float with b + 1 mantissa bits whose lowest one is worth 1, which this bias gives.
-    magnitude = sign != 0 ? (1u << row.bits) - code : code;
-    const FormatRow integer{row.format, row.kind, 16, 1, row.bits + 1, 1 - (row.bits + 1), Special::kFinite};
-    return float32_of_magnitude(integer, magnitude) | sign << 31;
+    const std::int32_t integer = static_cast<std::int32_t>(code) - (sign != 0 ? 1 << row.bits : 0);  // two's complement
+    return __builtin_bit_cast(std::uint32_t, static_cast<float>(integer));
   }
   if (row.special == Special::kFnuz && code == nan_code(row)) return kFloat32Nan;
   // Beyond the largest number there are infinity (the first such code of kIeee) and NaNs.
