@@ -70,11 +70,15 @@ struct NarrowTo8 : StatelessKernel<16, 64, 16> {
 
 /// The integer part, modulo 2^64, of the float64 with these bits; 0 for infinities and NaN.
 std::uint64_t residue(std::uint64_t bits) {
-  const std::uint64_t significand = (bits & ((1ull << 52) - 1)) | 1ull << 52;
-  const int up = static_cast<int>(bits >> 52 & 0x7ff) - (1023 + 52);
-  if (up < -52 || up > 63) return 0;  // below 1; a multiple of 2^64, infinity or NaN
-  const std::uint64_t magnitude = up < 0 ? significand >> -up : significand << up;
-  return bits >> 63 ? 0 - magnitude : magnitude;
+  constexpr int kMantissa = 52, kBias = 1023;
+  constexpr std::uint64_t kHiddenBit = 1ull << kMantissa;
+  const std::uint64_t significand = (bits & (kHiddenBit - 1)) | kHiddenBit;
+  const int exponent = static_cast<int>(bits >> kMantissa & 0x7ff) - kBias;
+  const int shift = exponent - kMantissa;    // of the significand as an integer
+  if (exponent < 0 || shift > 63) return 0;  // below 1; a multiple of 2^64, infinity or NaN
+  const std::uint64_t magnitude = shift < 0 ? significand >> -shift : significand << shift;
+  const bool is_negative = bits >> 63 != 0;
+  return is_negative ? 0 - magnitude : magnitude;
 }
 
 /// The integer parts of two float64 numbers modulo 2^64, by `residue`.
@@ -119,8 +123,9 @@ constexpr float kLowBits32 = 0x1.8p23f;
 /// The integer parts of four float32 numbers modulo 2^32; 0 for infinities and NaN.
 v128_t residues32(v128_t x) {
   const v128_t whole = wasm_f32x4_trunc(x);
+  // rest = whole - 2^32 * nearest(whole / 2^32). Exact: a multiple of the number's last place, within [-2^31, 2^31], or
+  // NaN for an infinity.
   const v128_t wraps = wasm_f32x4_nearest(wasm_f32x4_mul(whole, wasm_f32x4_splat(0x1p-32f)));
-  // Exact: the remainder is a multiple of the number's last place, within [-2^31, 2^31], or NaN for an infinity.
   const v128_t rest = wasm_f32x4_sub(whole, wasm_f32x4_mul(wraps, wasm_f32x4_splat(0x1p32f)));
   // 2^31 itself saturates to 2^31 - 1; the mask adds the missing 1.
   return wasm_i32x4_sub(wasm_i32x4_trunc_sat_f32x4(rest), wasm_f32x4_eq(rest, wasm_f32x4_splat(0x1p31f)));
@@ -142,8 +147,8 @@ struct Float32ToInt32 : StatelessKernel<16, 64, 64> {
     v128_t powers = splat32(0);
     LAYOUT_UNROLL for (const v128_t lanes : x) powers =
         wasm_i32x4_max(powers, wasm_v128_and(lanes, splat32(kFloat32Infinity)));
-    const bool small = wasm_i32x4_all_true(wasm_i32x4_lt(opaque(powers), wasm_f32x4_splat(0x1p22f)));
-    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(dst, i, small ? small_integers(x[i]) : residues32(x[i]));
+    const bool are_small = wasm_i32x4_all_true(wasm_i32x4_lt(opaque(powers), wasm_f32x4_splat(0x1p22f)));
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(dst, i, are_small ? small_integers(x[i]) : residues32(x[i]));
   }
 };
 
@@ -186,13 +191,14 @@ struct Float16ToShort : StatelessKernel<16, 32, 2 * kBits> {
   /// The integer parts of eight numbers modulo 2^16. Numbers below 1, infinities and NaN give zero: no byte of `powers`
   /// holds their powers.
   static v128_t integer_part(v128_t x) {
-    const v128_t exponent = wasm_u16x8_shr(wasm_v128_and(x, splat16(0x7c00)), 10);
-    // The power is 2^(exponent - 15), 15 being the bias. Its low byte is powers[exponent - 15], its high byte that of 8
-    // places further; a swizzle gives 0 for places beyond the table.
+    constexpr int kMantissa = 10, kBias = 15;
+    const v128_t exponent = wasm_u16x8_shr(wasm_v128_and(x, splat16(0x7c00)), kMantissa);
+    // The power is 2^(exponent - kBias), in 16 bits. Its low byte is powers[exponent - kBias], its high byte
+    // powers[exponent - kBias - 8]; a swizzle gives 0 for indices beyond the table.
     const v128_t powers = wasm_i8x16_make(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0);
-    const v128_t places =
-        wasm_i8x16_sub(wasm_v128_or(exponent, wasm_i16x8_shl(exponent, 8)), splat16((15 + 8) << 8 | 15));
-    const v128_t power = wasm_i8x16_swizzle(powers, places);
+    const v128_t exponents = wasm_v128_or(exponent, wasm_i16x8_shl(exponent, 8));  // in both bytes
+    const v128_t indices = wasm_i8x16_sub(exponents, splat16((kBias + 8) << 8 | kBias));
+    const v128_t power = wasm_i8x16_swizzle(powers, indices);
     const v128_t significand = wasm_v128_or(wasm_i16x8_shl(x, 5), splat16(0x8000));
     const v128_t magnitude =
         wasm_u16x8_narrow_i32x4(wasm_u32x4_shr(wasm_u32x4_extmul_low_u16x8(significand, power), 15),
