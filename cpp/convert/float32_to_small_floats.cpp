@@ -30,6 +30,8 @@ struct Rounder {
   /// The float32 bits of F's lowest normal number, 2^(1 - bias).
   static constexpr std::uint32_t kMinNormal = static_cast<std::uint32_t>(128 - kRow.bias) << 23;
   static constexpr std::uint32_t kShift = 23 - kRow.mantissa;
+  /// The float32 bits of what is added to F's lowest numbers: the sum for 0.
+  static constexpr std::uint32_t kLowestSum = kMinNormal + (kShift << 23);
   v128_t limit;  // larger magnitudes become this one
 
   /// Limits magnitudes to F's largest number, or without `saturate` to the code after it: infinity or NaN.
@@ -72,7 +74,7 @@ struct EncodeByte {
     const v128_t weights = splat32(1u << 16 | 1u << kUp);
     const v128_t both =
         wasm_i16x8_narrow_i32x4(wasm_i32x4_dot_i16x8(round(a), weights), wasm_i32x4_dot_i16x8(round(b), weights));
-    return wasm_u16x8_shr(wasm_i16x8_sub(both, splat16((Round::kMinNormal + (Round::kShift << 23)) >> 16)), kUp);
+    return wasm_u16x8_shr(wasm_i16x8_sub(both, splat16(Round::kLowestSum >> 16)), kUp);
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -107,7 +109,7 @@ struct EncodeFloat16 {
   /// moves up to the 10 mantissa bits; then the lowest exponent is subtracted.
   v128_t code(v128_t x) const {
     const v128_t sum = wasm_i32x4_dot_i16x8(round.keeping_nan(x), splat32(1u << (kRow.mantissa - 7 + 16) | 1));
-    return wasm_i32x4_sub(sum, splat32((Round::kMinNormal + (Round::kShift << 23)) >> Round::kShift));
+    return wasm_i32x4_sub(sum, splat32(Round::kLowestSum >> Round::kShift));
   }
 
   /// The codes of eight numbers, with their signs: narrowing saturates, which keeps the sign bits of `a` and `b`.
