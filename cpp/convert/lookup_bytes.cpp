@@ -88,11 +88,14 @@ struct Basis {
   /// exclusive or of its flipped form, which a lower row has too, and of a row of 16 times `flip`. 0 flips nothing.
   Basis(const std::uint8_t* table, std::uint8_t flip) {
     for (int row = 0; row < 16; ++row) {
-      std::uint8_t results[16];
-      for (int i = 0; i < 16; ++i) results[i] = table[16 * row + i] ^ (row < 8 ? 0 : flip);
+      const std::uint8_t flipped_bits = row < 8 ? 0 : flip;
+      std::uint8_t results[16], flips[16];
+      for (int i = 0; i < 16; ++i) {
+        results[i] = table[16 * row + i] ^ flipped_bits;
+        flips[i] = flipped_bits;
+      }
       add(row, results);
-      for (std::uint8_t& result : results) result = row < 8 ? 0 : flip;
-      add(row, results);
+      add(row, flips);
     }
   }
 
@@ -110,9 +113,10 @@ struct Basis {
 
 /// Whether each code with the top bit set has the negative result, modulo 2^bits, of the code without.
 bool is_odd(const std::uint8_t* table, int bits) {
-  int sums = 0;  // an or: its low bits are zero if those of all sums are
-  for (int i = 0; i < 128; ++i) sums |= table[i] + table[128 + i];
-  return sums % (1 << bits) == 0;
+  for (int i = 0; i < 128; ++i) {
+    if ((table[i] + table[128 + i]) % (1 << bits) != 0) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -122,25 +126,28 @@ ByteLookup lookup_of(const std::uint8_t* table, int bits) {
   std::uint8_t magnitudes[256];
   std::memcpy(magnitudes, table, 128);
   std::memcpy(magnitudes + 128, table, 128);
+  // Where the sign is a bit of the result, code 8 and its negative show which.
+  const std::uint8_t sign_bit = table[8] ^ table[128 + 8];
   // Three tables to choose from, by which has the fewest rows: as it is; with the upper half flipped; the lower half
-  // alone, whose results are negated. Where the sign is a bit of the result, code 8 and its negative, 128 + 8, show
-  // which.
-  const Basis plain(table, 0), flipped(table, table[8] ^ table[128 + 8]), unsigned_rows(magnitudes, 0);
+  // alone, whose results are negated.
+  const Basis plain(table, 0), flipped(table, sign_bit), unsigned_rows(magnitudes, 0);
   ByteLookup lookup;
   lookup.negate = is_odd(table, bits) && unsigned_rows.count < std::min(plain.count, flipped.count);
   const Basis& basis = lookup.negate ? unsigned_rows : flipped.count < plain.count ? flipped : plain;
   // Each vector takes as many rows of the basis as a byte has places: `results` has their results side by side,
   // `masks`, for each row of the table, ones at the places of its terms.
-  const int places = 8 / bits;
+  const int places = 8 / bits, all_ones = (1 << bits) - 1;
   lookup.count = (basis.count + places - 1) / places;
   if (lookup.count > ByteLookup::kMost) return lookup;
   for (int k = 0; k < lookup.count; ++k) {
+    const int begin = k * places, end = std::min(begin + places, basis.count);
     std::uint8_t results[16] = {}, masks[16] = {};
-    for (int place = 0; place < places && k * places + place < basis.count; ++place) {
-      const int index = k * places + place, up = place * bits;
+    for (int row = begin; row < end; ++row) {
+      const int shift = (row - begin) * bits;  // to the place of this row of the basis
       for (int i = 0; i < 16; ++i) {
-        results[i] |= static_cast<std::uint8_t>(basis.rows[index][i] << up);
-        if (basis.terms[i] >> index & 1) masks[i] |= static_cast<std::uint8_t>(((1 << bits) - 1) << up);
+        results[i] |= static_cast<std::uint8_t>(basis.rows[row][i] << shift);
+        const bool is_term = (basis.terms[i] >> row & 1) != 0;
+        if (is_term) masks[i] |= static_cast<std::uint8_t>(all_ones << shift);
       }
     }
     lookup.results[k] = load(results);
