@@ -34,18 +34,21 @@ class Chain {
     }
     if (length_ == 1) return steps_[0](src, dst, count, context);
     constexpr std::size_t kBlock = 512;               // elements; whole bytes of any format
-    alignas(16) std::uint8_t between[2][kBlock * 8];  // results of at most 64 bits: one is read, the other written
-    const std::size_t src_step = kBlock * static_cast<std::size_t>(src_bits) / 8;
-    const std::size_t dst_step = kBlock * static_cast<std::size_t>(bits_[length_ - 1]) / 8;
-    for (; count > 0; src += src_step, dst += dst_step) {
+    alignas(16) std::uint8_t buffers[2][kBlock * 8];  // results of at most 64 bits: one is read, the other written
+    const std::size_t src_block_bytes = kBlock * static_cast<std::size_t>(src_bits) / 8;
+    const std::size_t dst_block_bytes = kBlock * static_cast<std::size_t>(bits_[length_ - 1]) / 8;
+    while (count > 0) {
       const std::size_t size = count < kBlock ? count : kBlock;
       const std::uint8_t* from = src;
       for (std::size_t i = 0; i < length_; ++i) {
-        std::uint8_t* to = i == length_ - 1 ? dst : between[i % 2];
+        const bool is_last = i == length_ - 1;
+        std::uint8_t* to = is_last ? dst : buffers[i % 2];
         steps_[i](from, to, size, context);
         from = to;
       }
       count -= size;
+      src += src_block_bytes;
+      dst += dst_block_bytes;
     }
   }
 
@@ -85,19 +88,19 @@ void add_to_float(Chain& chain, const FormatRow& from, const FormatRow& to) {
 /// floats, and takes the result modulo 2^bits. Signs matter only where an integer gets wider.
 void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
   if (to.bits == 64) {
-    // From float64, or from 32-bit integers, which shorter ones become first.
-    if (from.format == Format::kFloat32) chain.add(number_to_float64(from.format), 64);
+    if (is_float(from)) {
+      if (from.format == Format::kFloat32) chain.add(number_to_float64(from.format), 64);
+      return chain.add(number_to_int64(Format::kFloat64), 64);
+    }
     if (from.bits < 32) chain.add(number_to_int32(from.format), 32);
-    const Format integer = from.kind == Kind::kSigned ? Format::kInt32 : Format::kUint32;
-    chain.add(number_to_int64(is_float(from) ? Format::kFloat64 : integer), 64);
-    return;
+    return chain.add(number_to_int64(from.kind == Kind::kSigned ? Format::kInt32 : Format::kUint32), 64);
   }
-  const int bits = unpacked_bits(to);
-  if (!is_float(from) && from.bits == bits) return;
+  const int to_bits = unpacked_bits(to);
+  if (!is_float(from) && from.bits == to_bits) return;
   // A step of its own, faster than the two below. Others go by int32, which integers of 32 bits are already.
-  if (from.format == Format::kFloat32 && bits == 8) return chain.add(float32_to_int8(to.kind == Kind::kSigned), 8);
+  if (from.format == Format::kFloat32 && to_bits == 8) return chain.add(float32_to_int8(to.kind == Kind::kSigned), 8);
   if (is_float(from) || from.bits != 32) chain.add(number_to_int32(from.format), 32);
-  if (bits < 32) chain.add(narrow_int32(bits), bits);
+  if (to_bits < 32) chain.add(narrow_int32(to_bits), to_bits);
 }
 
 /// Adds the steps that convert any format to any other by arithmetic. Formats of fewer than 8 bits have one code to a
@@ -135,9 +138,11 @@ void fill_table16(const FormatRow& from, const FormatRow& to, const StepContext&
   Chain chain;
   add_arithmetic(chain, row_of(Format::kFloat32), to);
   chain.run(src, 32, dst, 16, context);
-  // From results side by side to planes: byte i of `dst` is byte i % bytes of result i / bytes.
-  const std::size_t bytes = static_cast<std::size_t>(unpacked_bits(to)) / 8;
-  for (std::size_t i = 0; i < 16 * bytes; ++i) table[i % bytes * 16 + i / bytes] = dst[i];
+  // From results side by side to planes.
+  const std::size_t bytes = static_cast<std::size_t>(unpacked_bits(to)) / 8;  // of a result
+  for (std::size_t code = 0; code < 16; ++code) {
+    for (std::size_t k = 0; k < bytes; ++k) table[16 * k + code] = dst[code * bytes + k];
+  }
 }
 
 /// Converts all codes of `from`, a format of 6 or 8 bits, to `to`, and writes 256 results side by side. Those of the 64
@@ -145,12 +150,14 @@ void fill_table16(const FormatRow& from, const FormatRow& to, const StepContext&
 /// the high bits zero.
 void fill_table256(const FormatRow& from, const FormatRow& to, const StepContext& context, std::uint8_t* table) {
   std::uint8_t codes[256];
-  for (unsigned code = 0; code < 256; ++code) codes[code] = static_cast<std::uint8_t>(code & ((1u << from.bits) - 1));
+  const unsigned highest_code = (1u << from.bits) - 1;
+  for (unsigned i = 0; i < 256; ++i) codes[i] = static_cast<std::uint8_t>(i & highest_code);
   Chain chain;
   add_arithmetic(chain, from, to);
   chain.run(codes, 8, table, 256, context);
   if (!is_packed(to)) return;
-  for (int code = 0; code < 256; ++code) table[code] &= static_cast<std::uint8_t>((1u << to.bits) - 1);
+  const auto result_mask = static_cast<std::uint8_t>((1u << to.bits) - 1);
+  for (int i = 0; i < 256; ++i) table[i] &= result_mask;
 }
 
 /// Whether a conversion keeps all bits, so that a copy is enough: of a format to itself, except for bools, of which
@@ -246,8 +253,8 @@ void convert(Format from_format, Format to_format, const std::uint8_t* src, std:
   if (must_pack) chain.add(pack(to.bits), to.bits);
   chain.run(src, from.bits, dst, count, context);
   // The bits after the last element become zero.
-  const std::size_t bits = count * static_cast<std::size_t>(to.bits);
-  if (bits % 8 != 0) dst[bits / 8] &= static_cast<std::uint8_t>((1u << bits % 8) - 1);
+  const std::size_t bits = count * static_cast<std::size_t>(to.bits), last_bits = bits % 8;
+  if (last_bits != 0) dst[bits / 8] &= static_cast<std::uint8_t>((1u << last_bits) - 1);
 }
 
 }  // namespace layout
