@@ -26,13 +26,14 @@ struct Range {
 
 /// 1.5 * 2^23. Its sum with an integer below 2^22 has that integer in the low bits; a conversion would be seven
 /// instructions in V8.
-constexpr float kMagic = 0x1.8p23f;
+constexpr float kLowBits = 0x1.8p23f;
 
 /// Rounds to the nearest integer, halves away from zero, for which V8 has no instruction: adds the float32 just below a
 /// half, with the number's sign, and cuts. With a half itself, 0.49999997 would reach 1.
 v128_t rounded(v128_t x) {
-  const v128_t half = wasm_v128_or(splat(0x1.fffffep-2f), wasm_v128_and(x, splat(-0.0f)));
-  return wasm_f32x4_trunc(wasm_f32x4_add(x, half));
+  const v128_t sign = wasm_v128_and(x, splat(-0.0f));
+  const v128_t below_half = wasm_v128_or(splat(0x1.fffffep-2f), sign);
+  return wasm_f32x4_trunc(wasm_f32x4_add(x, below_half));
 }
 
 /// The scale and the zero point of four columns.
@@ -52,12 +53,13 @@ Scale symmetric_scale(const Range& range, int bits, int zero) {
 /// The scale that brings the range, widened to hold 0, to the codes 0 to 2^bits - 1; the zero point is the code of 0.
 Scale range_scale(Range range, int bits) {
   range.widen(splat(0));
-  const v128_t most = splat(static_cast<float>((1 << bits) - 1));
-  const v128_t scale = wasm_f32x4_div(wasm_f32x4_sub(range.highest, range.lowest), most);
+  const v128_t highest_code = splat(static_cast<float>((1 << bits) - 1));
+  const v128_t scale = wasm_f32x4_div(wasm_f32x4_sub(range.highest, range.lowest), highest_code);
   // A scale of 0 gives NaN here, or infinity; the mask below then makes the zero point 0.
   const v128_t exact = wasm_f32x4_sub(splat(0), wasm_f32x4_div(range.lowest, scale));
-  const v128_t inside = wasm_f32x4_pmin(wasm_f32x4_pmax(splat(0), exact), most);
-  return {scale, wasm_v128_and(rounded(inside), wasm_f32x4_ne(scale, splat(0)))};
+  const v128_t inside = wasm_f32x4_pmin(wasm_f32x4_pmax(splat(0), exact), highest_code);
+  const v128_t has_scale = wasm_f32x4_ne(scale, splat(0));
+  return {scale, wasm_v128_and(rounded(inside), has_scale)};
 }
 
 /// The low bytes of the 32-bit lanes of four vectors, in one vector. The mask keeps narrowing from saturating.
@@ -80,29 +82,30 @@ bool make_scales(const ColumnRule& rule, const Group& group, Scale (&scales)[4])
   Range ranges[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) ranges[i] = {load(group.src, i), load(group.src, i)};
   // 0 times a number is 0 if it is finite, and otherwise NaN, which stays NaN in sums.
-  v128_t infinite[4] = {splat(0), splat(0), splat(0), splat(0)};
+  v128_t products[4] = {splat(0), splat(0), splat(0), splat(0)};
   const std::uint8_t* at = group.src;
   for (std::uint32_t row = 0; row < group.rows; ++row, at += group.stride) {
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
       const v128_t x = load(at, i);
       ranges[i].widen(x);
-      infinite[i] = wasm_f32x4_add(infinite[i], wasm_f32x4_mul(x, splat(0)));
+      products[i] = wasm_f32x4_add(products[i], wasm_f32x4_mul(x, splat(0)));
     }
   }
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
     scales[i] = rule.symmetric ? symmetric_scale(ranges[i], rule.bits, rule.zero) : range_scale(ranges[i], rule.bits);
   }
-  const v128_t sum = wasm_f32x4_add(wasm_f32x4_add(infinite[0], infinite[1]), wasm_f32x4_add(infinite[2], infinite[3]));
-  return !wasm_v128_any_true(wasm_f32x4_ne(sum, sum));
+  const v128_t sum = wasm_f32x4_add(wasm_f32x4_add(products[0], products[1]), wasm_f32x4_add(products[2], products[3]));
+  const bool has_nan = wasm_v128_any_true(wasm_f32x4_ne(sum, sum));
+  return !has_nan;
 }
 
 /// Rounds the scales of sixteen columns to a float format of 16 bits, and takes them back to float32.
 void round_scales(Format format, Scale (&scales)[4]) {
-  std::uint8_t wide[64], narrow[32];
-  LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(wide, i, scales[i].scale);
-  float32_to_float(format)(wide, narrow, 16, {});
-  float_to_float32(format)(narrow, wide, 16, {});
-  LAYOUT_UNROLL for (int i = 0; i < 4; ++i) scales[i].scale = load(wide, i);
+  std::uint8_t numbers[16 * 4], codes[16 * 2];  // float32; of the format
+  LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(numbers, i, scales[i].scale);
+  float32_to_float(format)(numbers, codes, 16, {});
+  float_to_float32(format)(codes, numbers, 16, {});
+  LAYOUT_UNROLL for (int i = 0; i < 4; ++i) scales[i].scale = load(numbers, i);
 }
 
 /// The squares of four float32 errors, as float64, of which each lane sums two.
@@ -111,37 +114,42 @@ v128_t squares_of(v128_t errors) {
   return wasm_f64x2_add(wasm_f64x2_mul(low, low), wasm_f64x2_mul(high, high));
 }
 
+/// How many codes, of rows one below the other, share a byte.
+std::uint32_t codes_in_byte(const ColumnRule& rule) {
+  return rule.joined ? 8 / static_cast<std::uint32_t>(rule.bits) : 1;
+}
+
 /// Writes the codes of a group's sixteen columns: sixteen bytes for each row, or for each 8 / bits rows where codes
 /// share bytes, `dst_stride` bytes apart. Returns the sum of the squared errors, or 0 if not kMeasured.
 template <bool kMeasured>
 double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scales)[4], std::uint8_t* dst,
                  std::size_t dst_stride) {
-  // A scale of 0 has the reciprocal 0. The zero point is added before rounding or after it (`later`); the other sum
-  // adds 0.
-  v128_t reciprocals[4], before[4], later[4];
+  // A scale of 0 has the reciprocal 0. The zero point is added before rounding or after it (`zeros_after`); the other
+  // sum adds 0.
+  v128_t reciprocals[4], zeros_before[4], zeros_after[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
     const auto [scale, zero] = scales[i];
     reciprocals[i] = wasm_v128_and(wasm_f32x4_div(splat(1), scale), wasm_f32x4_ne(scale, splat(0)));
-    before[i] = rule.after ? zero : splat(0);
-    later[i] = rule.after ? splat(0) : zero;
+    zeros_before[i] = rule.after ? zero : splat(0);
+    zeros_after[i] = rule.after ? splat(0) : zero;
   }
-  const v128_t least = splat(static_cast<float>(rule.lowest)),
-               most = splat(static_cast<float>(rule.lowest + (1 << rule.bits) - 1));
-  const std::uint32_t joined = rule.joined ? 8 / static_cast<std::uint32_t>(rule.bits) : 1;  // codes in a byte
+  const v128_t lowest = splat(static_cast<float>(rule.lowest));
+  const v128_t highest = splat(static_cast<float>(rule.lowest + (1 << rule.bits) - 1));
+  const std::uint32_t joined = codes_in_byte(rule);
   v128_t squares = wasm_f64x2_splat(0);
   const std::uint8_t* at = group.src;
   for (std::uint32_t row = 0; row < group.rows; row += joined, dst += dst_stride) {
-    // Bytes are sums of codes times powers of 2^bits, so joined codes need no shift. kMagic brings them to the low
+    // Bytes are sums of codes times powers of 2^bits, so joined codes need no shift. kLowBits brings them to the low
     // bits.
-    v128_t bytes[4] = {splat(kMagic), splat(kMagic), splat(kMagic), splat(kMagic)};
+    v128_t bytes[4] = {splat(kLowBits), splat(kLowBits), splat(kLowBits), splat(kLowBits)};
     v128_t weight = splat(1);
     for (std::uint32_t left = std::min(joined, group.rows - row); left > 0; --left, at += group.stride) {
       LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
         const v128_t x = load(at, i);
         v128_t product = wasm_f32x4_mul(x, reciprocals[i]);
         product = wasm_v128_and(product, wasm_f32x4_eq(product, product));  // NaN counts as 0
-        const v128_t sum = wasm_f32x4_add(rounded(wasm_f32x4_add(product, before[i])), later[i]);
-        const v128_t code = wasm_f32x4_pmin(wasm_f32x4_pmax(sum, least), most);
+        const v128_t sum = wasm_f32x4_add(rounded(wasm_f32x4_add(product, zeros_before[i])), zeros_after[i]);
+        const v128_t code = wasm_f32x4_pmin(wasm_f32x4_pmax(sum, lowest), highest);
         bytes[i] = wasm_f32x4_add(bytes[i], wasm_f32x4_mul(code, weight));
         if constexpr (kMeasured) {
           const v128_t number = wasm_f32x4_mul(wasm_f32x4_sub(code, scales[i].zero), scales[i].scale);
@@ -161,7 +169,7 @@ double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scale
 double quantize_columns(const QuantizedColumns& asked) {
   auto [rule, matrix, scales, zeros, codes] = asked;
   const auto put = rule.measured ? put_codes<true> : put_codes<false>;
-  const std::uint32_t joined = rule.joined ? 8 / static_cast<std::uint32_t>(rule.bits) : 1;  // rows of codes in a byte
+  const std::uint32_t joined = codes_in_byte(rule);
   const std::size_t stride = 4 * static_cast<std::size_t>(matrix.stride);
   const std::uint8_t* src = matrix.src;
   double squares = 0;
@@ -170,16 +178,16 @@ double quantize_columns(const QuantizedColumns& asked) {
     // Of each sixteen columns of the block: scales, then codes, then scales and zero points to their rows.
     for (std::uint32_t column = 0; column < matrix.columns; column += 16) {
       const Group group{src + 4 * column, height, stride};
-      Scale own[4];
-      if (!make_scales(rule, group, own)) return -1;
-      if (rule.rounded != Format::kFloat32) round_scales(rule.rounded, own);
-      squares += put(rule, group, own, codes + column, matrix.columns);
-      v128_t points[4];
+      Scale group_scales[4];
+      if (!make_scales(rule, group, group_scales)) return -1;
+      if (rule.rounded != Format::kFloat32) round_scales(rule.rounded, group_scales);
+      squares += put(rule, group, group_scales, codes + column, matrix.columns);
+      v128_t zero_bytes[4];
       LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
-        store(scales + column, i, own[i].scale);
-        points[i] = wasm_f32x4_add(own[i].zero, splat(kMagic));  // the integer in the low byte
+        store(scales + column, i, group_scales[i].scale);
+        zero_bytes[i] = wasm_f32x4_add(group_scales[i].zero, splat(kLowBits));  // the integer in the low byte
       }
-      store(zeros + column, low_bytes(points));
+      store(zeros + column, low_bytes(zero_bytes));
     }
     // To the next block; only the last one's height may be no multiple of `joined`.
     src += stride * height;
