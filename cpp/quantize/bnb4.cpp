@@ -42,10 +42,11 @@ struct Fp4 {
     for (const float cut : kFp4Cuts) below = wasm_i32x4_sub(below, wasm_f32x4_gt(size, wasm_f32x4_splat(cut)));
     // The low bit of a code is that of `below`. The two bits above it go 0, 3, 2, 1 where those of `below` go 0, 1, 2,
     // 3.
-    const v128_t pair = wasm_i32x4_shr(below, 1);
-    const v128_t backward = wasm_v128_and(wasm_i32x4_sub(splat32(4), pair), splat32(3));
-    const v128_t code = wasm_v128_or(wasm_i32x4_shl(backward, 1), wasm_v128_and(below, splat32(1)));
-    return wasm_v128_or(code, wasm_v128_and(wasm_f32x4_lt(x, wasm_f32x4_splat(0)), splat32(8)));
+    const v128_t low_bit = wasm_v128_and(below, splat32(1)), upper_bits = wasm_i32x4_shr(below, 1);
+    const v128_t backward = wasm_v128_and(wasm_i32x4_sub(splat32(4), upper_bits), splat32(3));
+    const v128_t code = wasm_v128_or(wasm_i32x4_shl(backward, 1), low_bit);
+    const v128_t sign = wasm_v128_and(wasm_f32x4_lt(x, wasm_f32x4_splat(0)), splat32(8));
+    return wasm_v128_or(code, sign);
   }
 };
 
@@ -68,15 +69,16 @@ template <class Codes>
 void encode(const Bnb4& asked) {
   const auto [count, block, is_fp4, src, largest, dst] = asked;
   for (std::uint32_t done = 0; done < count;) {
-    const float most = largest[done / block];  // `done` is where a block begins
-    const v128_t inverse = wasm_f32x4_splat(most == 0 ? 0 : 1 / most);
+    const float largest_of_block = largest[done / block];  // `done` is where a block begins
+    const v128_t inverse = wasm_f32x4_splat(largest_of_block == 0 ? 0 : 1 / largest_of_block);
     const std::uint32_t end = std::min(count, done + block);
     for (; done + 16 <= end; done += 16) encode_group<Codes>(src + 4 * std::size_t{done}, inverse, dst + done / 2);
     if (done == end) continue;
-    std::uint8_t rest[64] = {}, codes[8];
-    std::memcpy(rest, src + 4 * std::size_t{done}, 4 * (end - done));
+    const std::uint32_t left = end - done;  // numbers, fewer than a group
+    std::uint8_t rest[16 * 4] = {}, codes[16 / 2];
+    std::memcpy(rest, src + 4 * std::size_t{done}, 4 * left);
     encode_group<Codes>(rest, inverse, codes);
-    std::memcpy(dst + done / 2, codes, (end - done + 1) / 2);
+    std::memcpy(dst + done / 2, codes, (left + 1) / 2);
     done = end;
     // Times infinity, the reciprocal of a tiny magnitude, the 0 after the last number would be NaN.
     if (end % 2 != 0) dst[end / 2] = static_cast<std::uint8_t>((dst[end / 2] & 0xf0) | Codes::kZero);
