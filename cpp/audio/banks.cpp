@@ -20,8 +20,8 @@ double line(double first, double last, int count, int i) {
 
 /// Point i of torch.linspace(first, last, count) as torchaudio's banks have it, in float32 steps.
 double narrow_line(double first, double last, int count, int i) {
-  const double step = narrow((last - first) / (count - 1));
-  return narrow(narrow(i * step) + narrow(first));
+  const double step = to_float32((last - first) / (count - 1));
+  return to_float32(to_float32(i * step) + to_float32(first));
 }
 
 /// The corners of a triangle: it rises from 0 at `first` to 1 at `top`, and falls to 0 at `last`.
@@ -38,8 +38,8 @@ double weight_at(double bin, const Triangle& of) {
 
 /// The same in float32 steps.
 double narrow_weight_at(double bin, const Triangle& of) {
-  const double up = narrow(narrow(bin - of.first) / narrow(of.top - of.first));
-  const double down = narrow(narrow(of.last - bin) / narrow(of.last - of.top));
+  const double up = to_float32(to_float32(bin - of.first) / to_float32(of.top - of.first));
+  const double down = to_float32(to_float32(of.last - bin) / to_float32(of.last - of.top));
   return std::max(0.0, std::min(up, down));
 }
 
@@ -49,7 +49,7 @@ double edge_at(const Bank& bank, int i) {
   const double low = hertz_to_mel(bank.scale, bank.low), high = hertz_to_mel(bank.scale, bank.high);
   if (bank.kind == BankKind::kTorchaudio) {
     const double mel = narrow_line(low, high, count, i);
-    return narrow(700 * narrow(narrow(power(10, narrow(mel / 2595))) - 1));  // mel_to_hertz of kHtk
+    return to_float32(700 * to_float32(to_float32(power(10, to_float32(mel / 2595))) - 1));  // mel_to_hertz of kHtk
   }
   const double mel = line(low, high, count, i);
   return bank.in_mel_space ? mel : mel_to_hertz(bank.scale, mel);
@@ -66,11 +66,12 @@ double bin_at(const Bank& bank, int k) {
     case BankKind::kTorchaudio:
       return narrow_line(0, std::floor(half_rate), bank.bins, k);
     case BankKind::kTorchaudioKaldi: {
-      const double hertz = narrow(narrow(bin_hertz) * k);
-      return narrow(1127 * narrow(natural_log(narrow(1 + narrow(hertz / 700)))));  // hertz_to_mel of kKaldi
+      const double hertz = to_float32(to_float32(bin_hertz) * k);
+      return to_float32(1127 *
+                        to_float32(natural_log(to_float32(1 + to_float32(hertz / 700)))));  // hertz_to_mel of kKaldi
     }
     case BankKind::kGemma3n:
-      return narrow(k * narrow(bin_hertz));
+      return to_float32(k * to_float32(bin_hertz));
     case BankKind::kLasr:
       return hertz_to_mel(bank.scale, line(0, half_rate, bank.bins, k));
     case BankKind::kChroma:
@@ -82,8 +83,8 @@ double bin_at(const Bank& bank, int k) {
 /// The triangle of a Kaldi filter, in mels and torchaudio's float32 steps. Edge n lies n times `delta` above `low`.
 Triangle kaldi_triangle(const Bank& bank, int filter) {
   const double low = hertz_to_mel(MelScale::kKaldi, bank.low), high = hertz_to_mel(MelScale::kKaldi, bank.high);
-  const double delta = narrow((high - low) / (bank.filters + 1));
-  const auto edge = [&](int n) { return narrow(narrow(low) + narrow(n * delta)); };
+  const double delta = to_float32((high - low) / (bank.filters + 1));
+  const auto edge = [&](int n) { return to_float32(to_float32(low) + to_float32(n * delta)); };
   return {edge(filter), edge(filter + 1), edge(filter + 2)};
 }
 
@@ -123,7 +124,7 @@ void make_chroma(const Bank& bank, double* octaves, double* to) {
     }
     const double from_octave_5 = (octaves[k] / chroma - 5) / 2;
     const double octave_weight = gaussian(from_octave_5);
-    for (int c = 0; c < chroma; ++c) row[c] = narrow(row[c] / std::sqrt(squares) * octave_weight);
+    for (int c = 0; c < chroma; ++c) row[c] = to_float32(row[c] / std::sqrt(squares) * octave_weight);
   }
 }
 
@@ -185,9 +186,9 @@ void make_bank(const Bank& bank, double* scratch, double* to) {
     for (int f = 0; f < bank.filters; ++f) {
       const Triangle filter{edges[f], edges[f + 1], edges[f + 2]};
       double weight = weight_of(bank, k, bins[k], f, filter);
-      if (bank.narrow) weight = narrow(weight);
+      if (bank.narrow) weight = to_float32(weight);
       if (bank.slaney_norm) weight *= 2 / (filter.last - filter.first);  // triangles of an area of 1
-      to[k * bank.filters + f] = bank.narrow ? narrow(weight) : weight;
+      to[k * bank.filters + f] = bank.narrow ? to_float32(weight) : weight;
     }
   }
 }

@@ -190,7 +190,7 @@ double weight_of(const Resampling& r, int phase, int index) {
     }
     case Sinc::kScipy:
       // scipy rounds its filter to the type of the samples before it multiplies it by `up`.
-      return narrow(scaled_scipy_weight(r, phase, index)) * r.up;
+      return to_float32(scaled_scipy_weight(r, phase, index)) * r.up;
     case Sinc::kKaiser:
       return kaiser_sinc(r, static_cast<double>(phase) * r.down / r.up - index);
   }

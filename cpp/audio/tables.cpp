@@ -19,10 +19,10 @@ double numpy_cos32(double x) {
   const auto fused = [](double a, double b, double c) { return fused_float32(splat(a), splat(b), splat(c))[0]; };
   constexpr double kRounder = 1.5 * (1 << 23);  // a sum with it is rounded to a whole number
   constexpr double kTwoOverPi = 0x1.45f306p-1;
-  const double quarters = narrow(fused(x, kTwoOverPi, kRounder) - kRounder);
+  const double quarters = to_float32(fused(x, kTwoOverPi, kRounder) - kRounder);
   double rest = x;
   for (const double part : {-0x1.921fb0p+0, -0x1.5110b4p-22, -0x1.846988p-48}) rest = fused(quarters, part, rest);
-  const double square = narrow(rest * rest);
+  const double square = to_float32(rest * rest);
   double cosine = 0x1.98e616p-16;
   for (const double term : {-0x1.6c06dcp-10, 0x1.55553cp-5, -0x1p-1, 0x1p+0}) cosine = fused(cosine, square, term);
   double sine = 0x1.7d3bbcp-19;
@@ -45,13 +45,13 @@ bool is_torch(Window kind) { return kind >= Window::kTorchHann && kind <= Window
 /// Number i of torch's window of a period: a + (a - 1) cos(2 pi i / period), in float32 steps unless it is wide.
 double torch_window_at(Window kind, int period, int i) {
   const bool is_wide = kind == Window::kTorchHannWide || kind == Window::kTorchHammingWide;
-  const auto step = [&](double x) { return is_wide ? x : narrow(x); };
+  const auto step = [&](double x) { return is_wide ? x : to_float32(x); };
   const bool is_hamming = kind == Window::kTorchHamming || kind == Window::kTorchHammingWide;
   const double a = is_hamming ? 0.54 : 0.5;
   const double angle = step(i * step(2 * kPi / period));
   const double product = step(step(cosine(angle)) * step(a - 1));
   const double value = step(product + step(a));
-  return kind == Window::kTorchPovey ? narrow(power(value, 0.85)) : value;
+  return kind == Window::kTorchPovey ? to_float32(power(value, 0.85)) : value;
 }
 
 /// Point i of NumPy's window: a + (1 - a) cos(angle), of an angle from -pi to pi.
@@ -89,8 +89,8 @@ void make_window(Window kind, int length, bool periodic, double* to) {
     if (kind == Window::kBoxcar || is_single) {
       to[i] = 1;
     } else if (kind == Window::kGemma3n) {
-      const double angle = narrow(narrow(i * narrow(2 * kPi)) / length);
-      to[i] = narrow(0.5 * narrow(1 - numpy_cos32(angle)));
+      const double angle = to_float32(to_float32(i * to_float32(2 * kPi)) / length);
+      to[i] = to_float32(0.5 * to_float32(1 - numpy_cos32(angle)));
     } else {
       to[i] = is_torch(kind) ? torch_window_at(kind, points - 1, i) : window_at(kind, points, i);
     }
@@ -103,13 +103,13 @@ void round_numbers(Precision precision, double* x, int count) {
       case Precision::kFloat64:
         break;
       case Precision::kFloat32:
-        x[i] = narrow(x[i]);
+        x[i] = to_float32(x[i]);
         break;
       case Precision::kFloat16:
-        x[i] = half_precision(narrow(x[i]));
+        x[i] = half_precision(to_float32(x[i]));
         break;
       case Precision::kBfloat16:
-        x[i] = brain_float(narrow(x[i]));
+        x[i] = brain_float(to_float32(x[i]));
         break;
     }
   }

@@ -14,7 +14,7 @@ namespace layout {
 // - fdlibm_exp: within 1 ULP, for the weights of OWLv2's blur.
 
 /// Rounds to float32, for tables whose steps are float32.
-inline double narrow(double x) { return static_cast<double>(static_cast<float>(x)); }
+inline double to_float32(double x) { return static_cast<double>(static_cast<float>(x)); }
 
 double cosine(double x);
 double sine(double x);
