@@ -12,8 +12,6 @@
 namespace layout {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-
 /// Computes the sine of x, below 2^20, within some ulps, faster than `sine`: tables of coprime rates have millions.
 /// Near a multiple of pi the relative error stays as small, because np.sinc is not 0 there.
 double quick_sine(double x) {

@@ -12,8 +12,6 @@
 namespace layout {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-
 /// NumPy's cos of float32: a multiple of pi/2 is taken off in three parts, then a polynomial, all with fused products.
 double numpy_cos32(double x) {
   const auto fused = [](double a, double b, double c) { return fused_float32(splat(a), splat(b), splat(c))[0]; };

@@ -4,6 +4,8 @@
 
 namespace layout {
 
+inline constexpr double kPi = 3.14159265358979323846;
+
 // Elementary functions with bits of their own, the same on every engine: no function of the C library decides a bit.
 // Each result depends on its precision, so a caller keeps to the functions of one:
 //

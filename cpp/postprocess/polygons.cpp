@@ -12,7 +12,6 @@ namespace layout {
 
 namespace {
 
-constexpr double kPi = 3.141592653589793;
 constexpr double kHalfTurn = 180, kQuarterTurn = 90;
 
 /// The cross product of the vectors from a point to `a` and to `b`.

@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t kCorners = 4;
 constexpr std::size_t kMostGrown = 8192;
-constexpr double kPi = 3.141592653589793;
 
 double wide(float x) { return static_cast<double>(x); }
 
