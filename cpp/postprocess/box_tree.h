@@ -22,8 +22,7 @@ inline double cross(const Difference& a, const Difference& b) { return std::fabs
 
 /// `to` less `from`, in float64.
 inline Difference difference_of(const Point& from, const Point& to) {
-  return {static_cast<double>(to.x) - static_cast<double>(from.x),
-          static_cast<double>(to.y) - static_cast<double>(from.y)};
+  return {to_float64(to.x) - to_float64(from.x), to_float64(to.y) - to_float64(from.y)};
 }
 
 /// A line between two points.
@@ -176,7 +175,7 @@ class BoxTree {
     if (is_exact_ && is_between_ends) return most;
     // 2e-15 is more than 8 of those units, the 4 of a point and the 4 of a corner; 1e-12 is more than what the roots,
     // squares and quotients round.
-    const double circle = std::sqrt(from.distance_to(box.middle())) + static_cast<double>(box.radius);
+    const double circle = std::sqrt(from.distance_to(box.middle())) + to_float64(box.radius);
     const double away = std::fmin(std::sqrt(most), circle) + 2e-15 * terms / std::sqrt(from.line.square());
     return away * away * (1 + 1e-12);
   }

@@ -16,10 +16,10 @@ constexpr double kHalfTurn = 180, kQuarterTurn = 90;
 
 /// The cross product of the vectors from a point to `a` and to `b`.
 double cross(const Point& from, const Point& a, const Point& b) {
-  const double a_x = static_cast<double>(a.x) - static_cast<double>(from.x);
-  const double a_y = static_cast<double>(a.y) - static_cast<double>(from.y);
-  const double b_x = static_cast<double>(b.x) - static_cast<double>(from.x);
-  const double b_y = static_cast<double>(b.y) - static_cast<double>(from.y);
+  const double a_x = to_float64(a.x) - to_float64(from.x);
+  const double a_y = to_float64(a.y) - to_float64(from.y);
+  const double b_x = to_float64(b.x) - to_float64(from.x);
+  const double b_y = to_float64(b.y) - to_float64(from.y);
   return a_x * b_y - a_y * b_x;
 }
 
@@ -130,9 +130,9 @@ SmallestRect smallest_rect(const Calipers& of) {
 /// Makes a rectangle from its center and the vectors of two neighboring sides. The angle is that of `along`, brought
 /// into [-90, 0) by turns of 90 degrees, each of which swaps width and height.
 RotatedRect rect_of(const Point& center, const Point& along, const Point& across) {
-  auto width = static_cast<float>(length_of(static_cast<double>(along.x), static_cast<double>(along.y)));
-  auto height = static_cast<float>(length_of(static_cast<double>(across.x), static_cast<double>(across.y)));
-  double angle = std::atan2(static_cast<double>(along.y), static_cast<double>(along.x)) * kHalfTurn / kPi;
+  auto width = static_cast<float>(length_of(to_float64(along.x), to_float64(along.y)));
+  auto height = static_cast<float>(length_of(to_float64(across.x), to_float64(across.y)));
+  double angle = std::atan2(to_float64(along.y), to_float64(along.x)) * kHalfTurn / kPi;
   for (; angle >= 0; angle -= kQuarterTurn) std::swap(width, height);
   for (; angle < -kQuarterTurn; angle += kQuarterTurn) std::swap(width, height);
   return {center, width, height, static_cast<float>(angle)};
@@ -184,7 +184,7 @@ RotatedRect rect_around(const Point* hull, std::size_t count, Point* edges, floa
   for (std::size_t i = 0; i < count; ++i) {
     const Point& next = hull[i + 1 == count ? 0 : i + 1];
     edges[i] = {next.x - hull[i].x, next.y - hull[i].y};
-    inverse[i] = static_cast<float>(1 / length_of(static_cast<double>(edges[i].x), static_cast<double>(edges[i].y)));
+    inverse[i] = static_cast<float>(1 / length_of(to_float64(edges[i].x), to_float64(edges[i].y)));
   }
   const SmallestRect best = smallest_rect({hull, count, edges, inverse});
   // The corner where the sides through `least_x` and `least_y` meet, by Cramer's rule.
@@ -225,7 +225,7 @@ RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch
 }
 
 void box_points(const RotatedRect& rect, Point* corners) {
-  const auto [cosine, sine] = rotation_of(static_cast<double>(rect.angle) * kPi / kHalfTurn);
+  const auto [cosine, sine] = rotation_of(to_float64(rect.angle) * kPi / kHalfTurn);
   // OpenCV's names: (b, a) is half the unit vector along the width.
   const float b = static_cast<float>(cosine) * 0.5F;
   const float a = static_cast<float>(sine) * 0.5F;
@@ -243,8 +243,7 @@ double contour_area(const Point* points, std::size_t count) {
   double twice = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const Point& before = points[i == 0 ? count - 1 : i - 1];
-    twice += static_cast<double>(before.x) * static_cast<double>(points[i].y) -
-             static_cast<double>(before.y) * static_cast<double>(points[i].x);
+    twice += to_float64(before.x) * to_float64(points[i].y) - to_float64(before.y) * to_float64(points[i].x);
   }
   return twice / 2;
 }

@@ -11,6 +11,11 @@ struct Point {
   float y;
 };
 
+/// The corners of a box.
+inline constexpr std::size_t kCorners = 4;
+
+[[gnu::always_inline]] inline double to_float64(float x) { return static_cast<double>(x); }
+
 /// Writes the indices of the convex hull without points on its edges, from the rightmost point on (the lowest of such),
 /// with rising angles in a picture. Points at one place count as the first of them, and two points, or points on a
 /// line, are a hull of two. `indices` has room for 2 * count. Returns how many there are.

@@ -11,10 +11,7 @@ namespace layout {
 
 namespace {
 
-constexpr std::size_t kCorners = 4;
 constexpr std::size_t kMostGrown = 8192;
-
-double wide(float x) { return static_cast<double>(x); }
 
 /// Rounds to the nearest whole number, halves away from zero.
 float rounded(double x) { return static_cast<float>(static_cast<std::int64_t>(x < 0 ? x - 0.5 : x + 0.5)); }
@@ -48,8 +45,8 @@ class RoundOffset {
   };
 
   static Vector normal_of(const Point& from, const Point& to) {
-    const double x = wide(to.x) - wide(from.x);
-    const double y = wide(to.y) - wide(from.y);
+    const double x = to_float64(to.x) - to_float64(from.x);
+    const double y = to_float64(to.y) - to_float64(from.y);
     const double scale = 1 / std::sqrt(x * x + y * y);
     return {y * scale, -x * scale};
   }
@@ -70,7 +67,7 @@ class RoundOffset {
   /// Adds the point that lies beyond `from` in a direction.
   void add(const Point& from, const Vector& direction) {
     if (length_ == kMostGrown) return;
-    to_[length_++] = {rounded(wide(from.x) + direction.x * by_), rounded(wide(from.y) + direction.y * by_)};
+    to_[length_++] = {rounded(to_float64(from.x) + direction.x * by_), rounded(to_float64(from.y) + direction.y * by_)};
   }
 
   /// Adds the points at a corner between two edges, by their normals: one where edges are nearly straight, three at a

@@ -12,18 +12,14 @@ namespace layout {
 
 namespace {
 
-constexpr std::size_t kCorners = 4;
-
 struct Box {
   Point corners[kCorners];
   float short_side;
 };
 
-double wide(float x) { return static_cast<double>(x); }
-
 double distance(const Point& a, const Point& b) {
-  const double x = wide(a.x) - wide(b.x);
-  const double y = wide(a.y) - wide(b.y);
+  const double x = to_float64(a.x) - to_float64(b.x);
+  const double y = to_float64(a.y) - to_float64(b.y);
   return std::sqrt(x * x + y * y);
 }
 
@@ -79,10 +75,10 @@ double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
     least = {x < least.x ? x : least.x, y < least.y ? y : least.y};
     most = {x > most.x ? x : most.x, y > most.y ? y : most.y};
   }
-  const int left = inside(std::floor(wide(least.x)), from.width);
-  const int right = inside(std::ceil(wide(most.x)), from.width);
-  const int top = inside(std::floor(wide(least.y)), from.height);
-  const int bottom = inside(std::ceil(wide(most.y)), from.height);
+  const int left = inside(std::floor(to_float64(least.x)), from.width);
+  const int right = inside(std::ceil(to_float64(most.x)), from.width);
+  const int top = inside(std::floor(to_float64(least.y)), from.height);
+  const int bottom = inside(std::ceil(to_float64(most.y)), from.height);
   const int width = right - left + 1;
   const int height = bottom - top + 1;
   // The mask of the box on that part.
@@ -101,7 +97,7 @@ double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
     const float* row = from.map + static_cast<std::size_t>(top + y) * from.width + static_cast<std::size_t>(left);
     for (int x = 0; x < width; ++x) {
       if (*mask++ == 0) continue;
-      sum += wide(row[x]);
+      sum += to_float64(row[x]);
       ++count;
     }
   }
@@ -114,7 +110,7 @@ double ring_area(const Point* box) {
   for (std::size_t i = 1; i < kCorners; ++i) {
     const Point& before = box[i - 1];
     const Point& after = box[(i + 1) % kCorners];
-    twice += (wide(box[i].x) - wide(box[0].x)) * (wide(before.y) - wide(after.y));
+    twice += (to_float64(box[i].x) - to_float64(box[0].x)) * (to_float64(before.y) - to_float64(after.y));
   }
   return twice / 2;
 }
@@ -162,15 +158,15 @@ std::size_t grow_sharp(const Point* p, double by, Point* to) {
   return kCorners;
 }
 
-float clipped(float x, double most) { return x < 0 ? 0 : wide(x) > most ? static_cast<float>(most) : x; }
+float clipped(float x, double most) { return x < 0 ? 0 : to_float64(x) > most ? static_cast<float>(most) : x; }
 
 /// Scales corners from the map to the picture, rounded and clipped. Returns false where PaddleOCR drops a small box.
 bool scale_corners(const TextMap& from, const TextSettings& settings, const Point* corners, Point* to) {
   const auto width = static_cast<float>(from.width);
   const auto height = static_cast<float>(from.height);
   const bool is_round = settings.is_round != 0;
-  const auto x_scale = static_cast<float>(settings.width / wide(width));
-  const auto y_scale = static_cast<float>(settings.height / wide(height));
+  const auto x_scale = static_cast<float>(settings.width / to_float64(width));
+  const auto y_scale = static_cast<float>(settings.height / to_float64(height));
   for (std::size_t i = 0; i < kCorners; ++i) {
     const auto& [x, y] = corners[i];
     const float to_x = is_round ? x / width * static_cast<float>(settings.width) : x * x_scale;
@@ -220,7 +216,7 @@ std::size_t find_text(const TextMap& from, const ContourSpace& contours, std::si
     for (std::size_t i = 0; i < points; ++i)
       own[i] = {static_cast<float>(whole[2 * i]), static_cast<float>(whole[2 * i + 1])};
     const Box box = smallest_box(own, points, scratch + 2 * points);
-    if (wide(box.short_side) < settings.least_side) continue;
+    if (to_float64(box.short_side) < settings.least_side) continue;
     const double score = score_of(from, box.corners, mask);
     if (settings.least_score > score) continue;
     const double by = growth_of(box.corners, settings);
@@ -228,7 +224,7 @@ std::size_t find_text(const TextMap& from, const ContourSpace& contours, std::si
         settings.is_round != 0 ? grow_round(box.corners, by, own) : grow_sharp(box.corners, by, own);
     if (grown == 0) continue;
     const Box larger = smallest_box(own, grown, scratch + 2 * grown);
-    if (wide(larger.short_side) < settings.least_side + kGrownMore) continue;
+    if (to_float64(larger.short_side) < settings.least_side + kGrownMore) continue;
     auto* to = reinterpret_cast<Point*>(boxes + 2 * kCorners * length);
     if (!scale_corners(from, settings, larger.corners, to)) continue;
     scores[length++] = static_cast<float>(score);
