@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "postprocess/polygons.h"
+#include "postprocess/shell_sort.h"
 
 namespace layout {
 
@@ -98,19 +99,9 @@ PolygonEdge edge_of(const Line& whole, const Line& cut) {
   return {top, bottom, place, slope, 0};
 }
 
-/// Shell's gaps: each is 5/11 of the one before (Gonnet and Baeza-Yates), the last is 1.
-std::size_t next_gap(std::size_t gap) { return gap == 2 ? 1 : gap * 5 / 11; }
-
-/// Sorts edges by a member, by Shell's sort.
+/// Sorts edges by a member.
 void sort_edges(PolygonEdge* edges, std::size_t count, std::int64_t PolygonEdge::*key) {
-  for (std::size_t gap = count / 2; gap > 0; gap = next_gap(gap)) {
-    for (std::size_t i = gap; i < count; ++i) {
-      const PolygonEdge moved = edges[i];
-      std::size_t to = i;
-      for (; to >= gap && moved.*key < edges[to - gap].*key; to -= gap) edges[to] = edges[to - gap];
-      edges[to] = moved;
-    }
-  }
+  shell_sort(edges, count, [=](const PolygonEdge& a, const PolygonEdge& b) { return a.*key < b.*key; });
 }
 
 /// Makes a copy of an edge with its crossing of row `y`.

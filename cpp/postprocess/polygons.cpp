@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "elementary/elementary.h"
+#include "postprocess/shell_sort.h"
 
 namespace layout {
 
@@ -23,8 +24,7 @@ double cross(const Point& from, const Point& a, const Point& b) {
   return a_x * b_y - a_y * b_x;
 }
 
-/// Writes the indices of `count` points to `order`, sorted by x, then y, then index. Shell's sort needs no memory; each
-/// gap is 5/11 of the one before (Gonnet and Baeza-Yates), and the last is 1.
+/// Writes the indices of `count` points to `order`, sorted by x, then y, then index.
 void sort_points(const Point* points, std::size_t count, std::int32_t* order) {
   const auto is_before = [&](std::int32_t a, std::int32_t b) {
     const Point& p = points[a];
@@ -33,14 +33,7 @@ void sort_points(const Point* points, std::size_t count, std::int32_t* order) {
     return p.y != q.y ? p.y < q.y : a < b;
   };
   for (std::size_t i = 0; i < count; ++i) order[i] = static_cast<std::int32_t>(i);
-  for (std::size_t gap = count / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
-    for (std::size_t i = gap; i < count; ++i) {
-      const std::int32_t moved = order[i];
-      std::size_t to = i;
-      for (; to >= gap && is_before(moved, order[to - gap]); to -= gap) order[to] = order[to - gap];
-      order[to] = moved;
-    }
-  }
+  shell_sort(order, count, is_before);
 }
 
 double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
