@@ -12,9 +12,6 @@ namespace layout {
 
 namespace {
 
-// A box in memory, of corners: the places of its sides.
-constexpr std::size_t kLeft = 0, kTop = 1, kRight = 2, kBottom = 3;
-constexpr std::size_t kSides = 4;
 /// torchvision shifts boxes by their classes up to 4000 numbers, 4 a box.
 constexpr std::size_t kMostShifted = 1000;
 

@@ -6,6 +6,9 @@
 
 namespace layout {
 
+/// The places of a box's corners among its numbers, and how many numbers it has.
+inline constexpr std::size_t kLeft = 0, kTop = 1, kRight = 2, kBottom = 3, kSides = 4;
+
 enum class BoxFormat : std::uint8_t { kXyxy, kXywh, kCxcywh };
 
 /// Converts boxes from one format to another. `to` may be `boxes`.

@@ -6,17 +6,15 @@
 #include <utility>
 
 #include "elementary/elementary.h"
+#include "postprocess/boxes.h"
 
 namespace layout {
 
 namespace {
 
-// A box is a center (or corner) and a size (or corner); what follows it in a row, or in the channels of an anchor.
-constexpr std::size_t kBox = 4;
-constexpr std::size_t kObjectnessChannel = kBox;
-constexpr std::size_t kScoreColumn = kBox, kClassColumn = kBox + 1;
-// The corners of a box of masks.
-constexpr std::size_t kLeft = 0, kTop = 1, kRight = 2, kBottom = 3;
+// The numbers after a box: of an anchor's channels, and of a row [box, score, class].
+constexpr std::size_t kObjectnessChannel = kSides;
+constexpr std::size_t kScoreColumn = kSides, kClassColumn = kSides + 1;
 // The columns of a rotated box: center, size, angle.
 constexpr std::size_t kXColumn = 0, kYColumn = 1, kWidthColumn = 2, kHeightColumn = 3, kAngleColumn = 4;
 constexpr std::size_t kRotatedBox = 5;
@@ -133,7 +131,7 @@ float remainder_of(float x, float divisor) {
 /// The channels of a head behind the box: objectness, 1 where it has none, and scores of classes.
 struct Scores {
   const Head& head;
-  const float* first = head.data + (head.has_objectness ? kObjectnessChannel + 1 : kBox) * head.channel_stride;
+  const float* first = head.data + (head.has_objectness ? kObjectnessChannel + 1 : kSides) * head.channel_stride;
 
   float objectness(std::size_t anchor) const {
     return head.has_objectness ? head.data[anchor * head.anchor_stride + kObjectnessChannel * head.channel_stride] : 1;
@@ -273,7 +271,7 @@ void leave_letterbox(float* rows, std::size_t count, std::size_t stride, Letterb
 
 /// Clears masks outside of their boxes.
 void cut_masks(std::uint8_t* masks, std::size_t count, std::size_t height, std::size_t width, const float* boxes) {
-  for (std::size_t i = 0; i < count; ++i, boxes += kBox) {
+  for (std::size_t i = 0; i < count; ++i, boxes += kSides) {
     for (std::size_t y = 0; y < height; ++y) {
       const auto row = static_cast<float>(y);
       const bool has_row = row >= boxes[kTop] && row < boxes[kBottom];
