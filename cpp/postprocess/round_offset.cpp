@@ -11,8 +11,6 @@ namespace layout {
 
 namespace {
 
-constexpr std::size_t kMostGrown = 8192;
-
 /// Rounds to the nearest whole number, halves away from zero.
 float rounded(double x) { return static_cast<float>(static_cast<std::int64_t>(x < 0 ? x - 0.5 : x + 0.5)); }
 

@@ -32,7 +32,7 @@ struct TextMap {
 };
 
 struct TextSpace {
-  float* scratch;      // 8 numbers a point of the longest contour, and of 8192 points at least
+  float* scratch;      // 8 numbers a point of the longest contour, and of kMostGrown points (round_offset.h) at least
   std::uint8_t* mask;  // as large as the map
   float* boxes;        // four corners each, from the top left clockwise
   float* scores;
