@@ -68,17 +68,16 @@ struct Color {
   float r, g, b;
 };
 
-/// The square of the distance of a color from another one.
-[[gnu::always_inline]] inline float distance(const Color& color, const float* other) {
+[[gnu::always_inline]] inline float square_distance(const Color& color, const float* other) {
   return square(color.r - other[0]) + square(color.g - other[1]) + square(color.b - other[2]);
 }
 
 /// The index of the nearest of `count` colors, at least one; the first of equals.
 [[gnu::always_inline]] inline std::size_t nearest_color(const Color& color, const float* colors, std::size_t count) {
   std::size_t nearest = 0;
-  float least = distance(color, colors);
+  float least = square_distance(color, colors);
   for (std::size_t k = 1; k < count; ++k) {
-    const float other = distance(color, colors + kColors * k);
+    const float other = square_distance(color, colors + kColors * k);
     if (!(other < least)) continue;
     least = other;
     nearest = k;
