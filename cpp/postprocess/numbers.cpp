@@ -168,7 +168,7 @@ constexpr std::uint32_t kHalfMantissa = 0x3ffU;
 constexpr int kDroppedBits = 23 - 10;
 
 /// The float16 code of the size of a float32, given as its bits, which are not NaN's.
-[[gnu::always_inline]] inline std::uint32_t half_of(std::uint32_t size) {
+[[gnu::always_inline]] inline std::uint32_t float16_code_of(std::uint32_t size) {
   constexpr std::uint32_t kLeastNormal = 0x38800000U;    // 2^-14
   constexpr std::uint32_t kLeastInfinite = 0x477ff000U;  // 65520
   constexpr std::uint32_t kBiasChange = 0x38000000U;     // exponents are biased by 127 and by 15
@@ -187,7 +187,7 @@ void narrow(const float* x, std::size_t count, std::uint16_t* to) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t bits = bits_of(x[i]);
     const std::uint32_t sign = bits >> 16 & kHalfSign;
-    const std::uint32_t code = x[i] != x[i] ? kHalfNaN : sign | half_of(bits & kSizeBits);
+    const std::uint32_t code = x[i] != x[i] ? kHalfNaN : sign | float16_code_of(bits & kSizeBits);
     to[i] = static_cast<std::uint16_t>(code);
   }
 }
