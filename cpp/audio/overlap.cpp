@@ -24,7 +24,7 @@ struct ComplexBins {
 
 /// Writes re + im of all bins of frames t and t + 1 to `to`, `length` pairs. Bins above the middle are conjugates, of
 /// which re - im is the sum.
-void sum_parts(const ComplexBins& from, int t, int length, Pair* to) {
+void write_hartley_input(const ComplexBins& from, int t, int length, Pair* to) {
   for (int k = 0; k <= length / 2; ++k) {
     const Pair re = from.re(k, t), im = has_im(k, length) ? from.im(k, t) : splat(0);
     to[k] = re + im;
@@ -32,7 +32,7 @@ void sum_parts(const ComplexBins& from, int t, int length, Pair* to) {
   }
 }
 
-/// Calls add(i, n * sample i) of a frame of n samples, where H, `h`, is the transform of sum_parts. The forward
+/// Calls add(i, n * sample i) of a frame of n samples, where H, `h`, is the transform of write_hartley_input. The forward
 /// transform also inverts, as Hartley's does: n times sample i is Re H[i] + Im H[i], n times sample n - i Re H[i] - Im
 /// H[i].
 template <typename Add>
@@ -53,7 +53,7 @@ void overlap_frames(const Spectrum& s, const float* bins, int count, double* sum
   const int n = s.fft_length;
   const Fft fft(n, s.twiddles);
   for (int t = 0; t < count; t += 2) {
-    sum_parts({bins, count}, t, n, s.data);
+    write_hartley_input({bins, count}, t, n, s.data);
     const Pair* h = fft.run(s.data, s.scratch);
     each_sample(h, n, [&](int i, Pair sample) {
       const double weight = s.window[i];
