@@ -9,7 +9,7 @@ import { arena, kernels, rowsIn, sizeOf } from './module.js';
 export const contourFields = cpp.Contour.bytes / 4;
 /** The place of the length among them. */
 const lengthField = 1;
-/** Points of a grown box at most; see cpp/postprocess/text.cpp. */
+/** Points of a grown box at most: kMostGrown of cpp/postprocess/round_offset.h. */
 const mostGrown = 8192;
 const wordBytes = 4; // float32 and int32
 const pointBytes = 2 * wordBytes;
