@@ -174,15 +174,17 @@ void flip_square(const float* from, int columns, int count, float* to, int strid
 
 /// Transposes a matrix four columns at a time, in squares of 4 by 4.
 void flip_numbers(const float* from, std::ptrdiff_t count, int columns, float* to, int stride) {
-  for (int first = 0; first < columns; first += 4) {
-    const int here = std::min(4, columns - first);  // columns that are there
+  constexpr int kSquare = 4;
+  for (int first = 0; first < columns; first += kSquare) {
+    const int column_count = std::min(kSquare, columns - first);
     float* row = to + static_cast<std::ptrdiff_t>(first) * stride;
     std::ptrdiff_t at = first;
     const int square_end = 3 * columns + 3;  // the last number that flip_square reads, from `at` on
-    for (; at + square_end < count; at += 4 * columns, row += 4) flip_square(from + at, columns, here, row, stride);
+    for (; at + square_end < count; at += kSquare * columns, row += kSquare)
+      flip_square(from + at, columns, column_count, row, stride);
     // The last rows of `from`, one by one.
     for (; at < count; at += columns, ++row) {
-      for (int i = 0; i < here && at + i < count; ++i) row[i * stride] = from[at + i];
+      for (int i = 0; i < column_count && at + i < count; ++i) row[i * stride] = from[at + i];
     }
   }
 }
