@@ -13,13 +13,13 @@ namespace {
 constexpr double kLinearHertz = 1000, kLinearMels = 15;
 
 /// Point i of np.linspace(first, last, count).
-double line(double first, double last, int count, int i) {
+double linspace_at(double first, double last, int count, int i) {
   const double step = (last - first) / (count - 1);
   return i == count - 1 ? last : i * step + first;
 }
 
 /// Point i of torch.linspace(first, last, count) as torchaudio's banks have it, in float32 steps.
-double narrow_line(double first, double last, int count, int i) {
+double float32_linspace_at(double first, double last, int count, int i) {
   const double step = to_float32((last - first) / (count - 1));
   return to_float32(to_float32(i * step) + to_float32(first));
 }
@@ -36,22 +36,32 @@ double weight_at(double bin, const Triangle& of) {
   return std::max(0.0, std::min(up, down));
 }
 
-/// The same in float32 steps.
-double narrow_weight_at(double bin, const Triangle& of) {
+/// Does weight_at in torchaudio's float32 steps.
+double float32_weight_at(double bin, const Triangle& of) {
   const double up = to_float32(to_float32(bin - of.first) / to_float32(of.top - of.first));
   const double down = to_float32(to_float32(of.last - bin) / to_float32(of.last - of.top));
   return std::max(0.0, std::min(up, down));
 }
 
-/// Edge i of a bank's triangles, in hertz, or in mels where it is `in_mel_space`. Edges lie evenly on the mel scale.
+/// Does mel_to_hertz of kHtk in torchaudio's float32 steps: 700 * (10^(mel / 2595) - 1).
+double float32_htk_to_hertz(double mel) {
+  const double power_of_10 = to_float32(power(10, to_float32(mel / 2595)));
+  return to_float32(700 * to_float32(power_of_10 - 1));
+}
+
+/// Does hertz_to_mel of kKaldi in torchaudio's float32 steps: 1127 * ln(1 + hertz / 700).
+double float32_hertz_to_kaldi(double hertz) {
+  const double sum = to_float32(1 + to_float32(hertz / 700));
+  return to_float32(1127 * to_float32(natural_log(sum)));
+}
+
+/// Edge i of a bank's triangles, in hertz, or in mels where it is `in_mel_space`. Filter f is the triangle of edges f,
+/// f + 1 and f + 2, which lie evenly on the mel scale from `low` to `high`.
 double edge_at(const Bank& bank, int i) {
   const int count = bank.filters + 2;
   const double low = hertz_to_mel(bank.scale, bank.low), high = hertz_to_mel(bank.scale, bank.high);
-  if (bank.kind == BankKind::kTorchaudio) {
-    const double mel = narrow_line(low, high, count, i);
-    return to_float32(700 * to_float32(to_float32(power(10, to_float32(mel / 2595))) - 1));  // mel_to_hertz of kHtk
-  }
-  const double mel = line(low, high, count, i);
+  if (bank.kind == BankKind::kTorchaudio) return float32_htk_to_hertz(float32_linspace_at(low, high, count, i));
+  const double mel = linspace_at(low, high, count, i);
   return bank.in_mel_space ? mel : mel_to_hertz(bank.scale, mel);
 }
 
@@ -62,18 +72,15 @@ double bin_at(const Bank& bank, int k) {
   switch (bank.kind) {
     case BankKind::kAudioUtils:
       if (bank.in_mel_space) return hertz_to_mel(bank.scale, bin_hertz * k);
-      return line(0, std::floor(half_rate), bank.bins, k);
+      return linspace_at(0, std::floor(half_rate), bank.bins, k);
     case BankKind::kTorchaudio:
-      return narrow_line(0, std::floor(half_rate), bank.bins, k);
-    case BankKind::kTorchaudioKaldi: {
-      const double hertz = to_float32(to_float32(bin_hertz) * k);
-      return to_float32(1127 *
-                        to_float32(natural_log(to_float32(1 + to_float32(hertz / 700)))));  // hertz_to_mel of kKaldi
-    }
+      return float32_linspace_at(0, std::floor(half_rate), bank.bins, k);
+    case BankKind::kTorchaudioKaldi:
+      return float32_hertz_to_kaldi(to_float32(to_float32(bin_hertz) * k));
     case BankKind::kGemma3n:
       return to_float32(k * to_float32(bin_hertz));
     case BankKind::kLasr:
-      return hertz_to_mel(bank.scale, line(0, half_rate, bank.bins, k));
+      return hertz_to_mel(bank.scale, linspace_at(0, half_rate, bank.bins, k));
     case BankKind::kChroma:
       break;
   }
@@ -132,10 +139,10 @@ void make_chroma(const Bank& bank, double* octaves, double* to) {
 double weight_of(const Bank& bank, int k, double bin, int f, const Triangle& filter) {
   switch (bank.kind) {
     case BankKind::kTorchaudio:
-      return narrow_weight_at(bin, filter);
+      return float32_weight_at(bin, filter);
     case BankKind::kTorchaudioKaldi: {
       const bool is_last = k == bank.bins - 1;  // which has no weight
-      return is_last ? 0 : narrow_weight_at(bin, kaldi_triangle(bank, f));
+      return is_last ? 0 : float32_weight_at(bin, kaldi_triangle(bank, f));
     }
     case BankKind::kLasr:
       return k > 0 ? weight_at(bin, filter) : 0;  // bin 0, the constant part, has no weight
