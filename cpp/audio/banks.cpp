@@ -61,6 +61,10 @@ double edge_at(const Bank& bank, int i) {
   const int count = bank.filters + 2;
   const double low = hertz_to_mel(bank.scale, bank.low), high = hertz_to_mel(bank.scale, bank.high);
   if (bank.kind == BankKind::kTorchaudio) return float32_htk_to_hertz(float32_linspace_at(low, high, count, i));
+  if (bank.kind == BankKind::kTorchaudioKaldi) {
+    const double step = to_float32((high - low) / (bank.filters + 1));
+    return to_float32(to_float32(low) + to_float32(i * step));
+  }
   const double mel = linspace_at(low, high, count, i);
   return bank.in_mel_space ? mel : mel_to_hertz(bank.scale, mel);
 }
@@ -85,14 +89,6 @@ double bin_at(const Bank& bank, int k) {
       break;
   }
   return 0;
-}
-
-/// The triangle of a Kaldi filter, in mels and torchaudio's float32 steps. Edge n lies n times `delta` above `low`.
-Triangle kaldi_triangle(const Bank& bank, int filter) {
-  const double low = hertz_to_mel(MelScale::kKaldi, bank.low), high = hertz_to_mel(MelScale::kKaldi, bank.high);
-  const double delta = to_float32((high - low) / (bank.filters + 1));
-  const auto edge = [&](int n) { return to_float32(to_float32(low) + to_float32(n * delta)); };
-  return {edge(filter), edge(filter + 1), edge(filter + 2)};
 }
 
 /// exp of moderate numbers, within some ulps: exp(x / 1024) by its series, squared ten times (1024 = 2^10).
@@ -135,14 +131,14 @@ void make_chroma(const Bank& bank, double* octaves, double* to) {
   }
 }
 
-/// The weight of bin k, which lies at `bin`, in filter f of a bank.
-double weight_of(const Bank& bank, int k, double bin, int f, const Triangle& filter) {
+/// The weight of bin k, which lies at `bin`, in a filter of a bank.
+double weight_of(const Bank& bank, int k, double bin, const Triangle& filter) {
   switch (bank.kind) {
     case BankKind::kTorchaudio:
       return float32_weight_at(bin, filter);
     case BankKind::kTorchaudioKaldi: {
       const bool is_last = k == bank.bins - 1;  // which has no weight
-      return is_last ? 0 : float32_weight_at(bin, kaldi_triangle(bank, f));
+      return is_last ? 0 : float32_weight_at(bin, filter);
     }
     case BankKind::kLasr:
       return k > 0 ? weight_at(bin, filter) : 0;  // bin 0, the constant part, has no weight
@@ -192,7 +188,7 @@ void make_bank(const Bank& bank, double* scratch, double* to) {
   for (int k = 0; k < bank.bins; ++k) {
     for (int f = 0; f < bank.filters; ++f) {
       const Triangle filter{edges[f], edges[f + 1], edges[f + 2]};
-      double weight = weight_of(bank, k, bins[k], f, filter);
+      double weight = weight_of(bank, k, bins[k], filter);
       if (bank.narrow) weight = to_float32(weight);
       if (bank.slaney_norm) weight *= 2 / (filter.last - filter.first);  // triangles of an area of 1
       to[k * bank.filters + f] = bank.narrow ? to_float32(weight) : weight;
