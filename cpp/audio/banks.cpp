@@ -104,30 +104,39 @@ double quick_exp(double x) {
 /// A Gaussian of deviation 1, whose top is 1.
 double gaussian(double x) { return quick_exp(-0.5 * x * x); }
 
-/// Writes transformers' chroma_filter_bank with its defaults, [bins, filters]. `octaves`: scratch of bins + 1 numbers.
-void make_chroma(const Bank& bank, double* octaves, double* to) {
-  const int n = 2 * (bank.bins - 1), chroma = bank.filters;
+/// How far a pitch lies from pitch class c in the nearest octave, where both count in classes, `classes` an octave:
+/// from minus half an octave to half of one.
+double class_distance(double pitch, int c, int classes) {
+  const double half = std::nearbyint(classes / 2.0);
+  const double raised = pitch - c + half + 10 * classes;  // 10 octaves up, as in librosa: above 0
+  const double in_octave = raised - std::floor(raised / classes) * classes;
+  return in_octave - half;
+}
+
+/// Writes transformers' chroma_filter_bank with its defaults, [bins, filters]: a filter for each pitch class, from C
+/// on. `pitches`: scratch of bins + 1 numbers.
+void make_chroma(const Bank& bank, double* pitches, double* to) {
   constexpr double kLowestA = 440.0 / 16;
-  // Bins by their pitch, `chroma` an octave. Bin 0, whose logarithm would be infinite, lies 1.5 octaves below bin 1.
-  for (int k = 1; k <= bank.bins; ++k) octaves[k] = chroma * binary_log(k * (bank.rate / n) / kLowestA);
-  octaves[0] = octaves[1] - 1.5 * chroma;
-  const double half = std::nearbyint(chroma / 2.0);
-  const int roll = 3 * (chroma / 12);  // the first row is C, three semitones above A
+  const int classes = bank.filters;
+  const double bin_hertz = bank.rate / (2 * (bank.bins - 1));
+  // The pitch of each bin above the lowest A, in classes. Bin 0, whose logarithm would be infinite, lies 1.5 octaves
+  // below bin 1.
+  for (int k = 1; k <= bank.bins; ++k) pitches[k] = classes * binary_log(k * bin_hertz / kLowestA);
+  pitches[0] = pitches[1] - 1.5 * classes;
+  const int a_to_c = 3 * (classes / 12);  // three semitones
   for (int k = 0; k < bank.bins; ++k) {
-    const double width = std::max(octaves[k + 1] - octaves[k], 1.0);
-    double* row = to + k * chroma;
+    const double width = std::max(pitches[k + 1] - pitches[k], 1.0);
+    double* row = to + k * classes;
     double squares = 0;
-    for (int c = 0; c < chroma; ++c) {
-      const double raised = octaves[k] - c + half + 10 * chroma;  // 10 octaves up, as in librosa: above 0
-      const double in_octave = raised - std::floor(raised / chroma) * chroma;
-      const double distance = in_octave - half;
-      const double weight = gaussian(2 * distance / width);
+    for (int c = 0; c < classes; ++c) {
+      const double weight = gaussian(2 * class_distance(pitches[k], c, classes) / width);
       squares += weight * weight;
-      row[(c + chroma - roll) % chroma] = weight;
+      row[(c + classes - a_to_c) % classes] = weight;
     }
-    const double from_octave_5 = (octaves[k] / chroma - 5) / 2;
-    const double octave_weight = gaussian(from_octave_5);
-    for (int c = 0; c < chroma; ++c) row[c] = to_float32(row[c] / std::sqrt(squares) * octave_weight);
+    // A row has the norm 1, times a Gaussian over octaves around the fifth, of deviation 2.
+    const double octave = pitches[k] / classes;
+    const double octave_weight = gaussian((octave - 5) / 2);
+    for (int c = 0; c < classes; ++c) row[c] = to_float32(row[c] / std::sqrt(squares) * octave_weight);
   }
 }
 
@@ -178,11 +187,10 @@ double mel_to_hertz(MelScale scale, double mel) {
   return 0;
 }
 
-/// Writes the weight of each bin in each filter: where it lies in the filter's triangle.
 void make_bank(const Bank& bank, double* scratch, double* to) {
   if (bank.kind == BankKind::kChroma) return make_chroma(bank, scratch, to);
-  double* bins = scratch;
-  double* edges = scratch + bank.bins;
+  double* bins = scratch;               // where each bin lies, in hertz or mels
+  double* edges = scratch + bank.bins;  // filters + 2, likewise
   for (int k = 0; k < bank.bins; ++k) bins[k] = bin_at(bank, k);
   for (int i = 0; i < bank.filters + 2; ++i) edges[i] = edge_at(bank, i);
   for (int k = 0; k < bank.bins; ++k) {
@@ -191,12 +199,12 @@ void make_bank(const Bank& bank, double* scratch, double* to) {
       double weight = weight_of(bank, k, bins[k], filter);
       if (bank.narrow) weight = to_float32(weight);
       if (bank.slaney_norm) weight *= 2 / (filter.last - filter.first);  // triangles of an area of 1
-      to[k * bank.filters + f] = bank.narrow ? to_float32(weight) : weight;
+      if (bank.narrow) weight = to_float32(weight);
+      to[k * bank.filters + f] = weight;
     }
   }
 }
 
-/// Writes each filter from its first weight to its last one that is not 0.
 int pack_bank(const double* bank, int bins, int filters, std::int32_t* bands, double* weights) {
   int count = 0;
   for (int f = 0; f < filters; ++f) {
