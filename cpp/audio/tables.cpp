@@ -61,8 +61,15 @@ double window_at(Window kind, int points, int i) {
   return kind == Window::kPovey ? power(value, 0.85) : value;
 }
 
-/// Rounds to so many bits of significand, halves to even. Numbers of an exponent (std::frexp's) below the least one
-/// have its unit.
+/// Number i of Gemma 3n's window, Hann's of the period `length` in NumPy's float32 steps: 0.5 (1 - cos(2 pi i /
+/// length)).
+double gemma3n_window_at(int length, int i) {
+  const double angle = to_float32(to_float32(i * to_float32(2 * kPi)) / length);
+  return to_float32(0.5 * to_float32(1 - numpy_cos32(angle)));
+}
+
+/// Rounds to so many bits of significand, halves to even. Numbers whose exponent (std::frexp's) is below the least one
+/// are subnormal: they are rounded to the unit of the least one.
 double round_significand(double x, int bits, int least_exponent) {
   int exponent = 0;
   std::frexp(x, &exponent);
@@ -71,10 +78,10 @@ double round_significand(double x, int bits, int least_exponent) {
 }
 
 /// Rounds to float16, where numbers below 2^-14 are multiples of 2^-24. Tables hold none above 65504.
-double half_precision(double x) { return round_significand(x, 11, -13); }
+double round_to_float16(double x) { return round_significand(x, 11, -13); }
 
 /// Rounds to bfloat16. Tables hold no subnormal ones.
-double brain_float(double x) { return round_significand(x, 8, std::numeric_limits<int>::min()); }
+double round_to_bfloat16(double x) { return round_significand(x, 8, std::numeric_limits<int>::min()); }
 
 }  // namespace
 
@@ -104,10 +111,10 @@ void round_numbers(Precision precision, double* x, int count) {
         x[i] = to_float32(x[i]);
         break;
       case Precision::kFloat16:
-        x[i] = half_precision(to_float32(x[i]));
+        x[i] = round_to_float16(to_float32(x[i]));
         break;
       case Precision::kBfloat16:
-        x[i] = brain_float(to_float32(x[i]));
+        x[i] = round_to_bfloat16(to_float32(x[i]));
         break;
     }
   }
