@@ -120,11 +120,11 @@ void round_numbers(Precision precision, double* x, int count) {
   }
 }
 
-/// Writes the matrix of a DCT, whose rows have length 1.
+/// Row k has the numbers cos(pi / size * (m + 0.5) * k), divided by their norm.
 void make_dct(int size, int count, double* to) {
   for (int k = 0; k < count; ++k) {
-    const double square = (k == 0 ? 1.0 : 2.0) / size;
-    const double scale = __builtin_sqrt(square);
+    const double squares = k == 0 ? size : size / 2.0;
+    const double scale = __builtin_sqrt(1 / squares);
     for (int m = 0; m < size; ++m) *to++ = scale * cosine(kPi / size * (m + 0.5) * k);
   }
 }
