@@ -85,19 +85,21 @@ double round_to_bfloat16(double x) { return round_significand(x, 8, std::numeric
 
 }  // namespace
 
-/// Writes a window point by point, in the steps of its library.
 void make_window(Window kind, int length, bool periodic, double* to) {
   const int points = periodic ? length + 1 : length;
-  // The only point of a window, as NumPy and torch count them.
+  // A window of one point is [1]. NumPy counts the point that a periodic window leaves out, torch does not.
   const bool is_single = (kind < Window::kTorchHann && points == 1) || (is_torch(kind) && length == 1);
+  if (kind == Window::kBoxcar || is_single) {
+    std::fill_n(to, length, 1.0);
+    return;
+  }
   for (int i = 0; i < length; ++i) {
-    if (kind == Window::kBoxcar || is_single) {
-      to[i] = 1;
-    } else if (kind == Window::kGemma3n) {
-      const double angle = to_float32(to_float32(i * to_float32(2 * kPi)) / length);
-      to[i] = to_float32(0.5 * to_float32(1 - numpy_cos32(angle)));
+    if (kind == Window::kGemma3n) {
+      to[i] = gemma3n_window_at(length, i);
+    } else if (is_torch(kind)) {
+      to[i] = torch_window_at(kind, points - 1, i);
     } else {
-      to[i] = is_torch(kind) ? torch_window_at(kind, points - 1, i) : window_at(kind, points, i);
+      to[i] = window_at(kind, points, i);
     }
   }
 }
