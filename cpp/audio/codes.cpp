@@ -9,10 +9,10 @@
 namespace layout {
 namespace {
 
-/// G.711's numbers have 16 bits: from -kRange on.
+/// What a decoded number of G.711, an int16, is divided by to be a sample from -1 to 1.
 constexpr float kRange = 32768;
 
-/// A byte of G.711.
+/// A byte of G.711: a small float.
 struct G711Byte {
   bool sign;
   int exponent;  // 3 bits
@@ -20,21 +20,24 @@ struct G711Byte {
 };
 G711Byte split_byte(int byte) { return {(byte & 0x80) != 0, byte >> 4 & 7, byte & 15}; }
 
-/// Decodes a byte of G.711 mu-law, whose bits are all inverted, to a sample from -1 to 1.
+/// Decodes a byte of G.711 mu-law, whose bits are all inverted, to a sample from -1 to 1. Its numbers are biased, so
+/// that the least ones have the leading 1 (128) of a float, too, and lie in the middle of their steps of 8.
 float decode_mu_law(int byte) {
-  constexpr int kBias = 132;
+  constexpr int kBias = 128 + 4;
   const auto [is_negative, exponent, mantissa] = split_byte(~byte);
   const int biased = ((mantissa << 3) + kBias) << exponent;
   const int size = biased - kBias;
   return static_cast<float>(is_negative ? -size : size) / kRange;
 }
 
-/// Decodes a byte of G.711 A-law, of which every other bit is inverted, to a sample from -1 to 1.
+/// Decodes a byte of G.711 A-law, of which every other bit is inverted, to a sample from -1 to 1: the middle of a step
+/// of
+/// 16. Exponent 0 has no leading 1 and, like subnormal floats, the unit of exponent 1.
 float decode_a_law(int byte) {
   constexpr int kInverted = 0x55, kHalfStep = 8, kLeadingOne = 256;
   const auto [is_positive, exponent, mantissa] = split_byte(byte ^ kInverted);
   const int middle = (mantissa << 4) + kHalfStep;
-  const int size = exponent == 0 ? middle : (middle + kLeadingOne) << (exponent - 1);  // exponent 0 has no leading 1
+  const int size = exponent == 0 ? middle : (middle + kLeadingOne) << (exponent - 1);
   return static_cast<float>(is_positive ? size : -size) / kRange;
 }
 
