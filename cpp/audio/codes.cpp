@@ -142,7 +142,6 @@ int code_bytes(Code code) {
   return 0;
 }
 
-/// Chooses the decoder of a code, and the order of its bytes.
 void decode_samples(const SampleFormat& format, const std::uint8_t* from, std::size_t count, float* to,
                     std::size_t stride) {
   using Bytes = const std::uint8_t*;
@@ -181,14 +180,13 @@ void decode_samples(const SampleFormat& format, const std::uint8_t* from, std::s
   }
 }
 
-/// Writes the bits of each sample, the lowest byte first.
 void encode_samples(Code code, int channels, const float* from, std::size_t stride, std::size_t count,
                     std::uint8_t* to) {
   const int bytes = code_bytes(code);
   for (std::size_t i = 0; i < count; ++i) {
     for (int c = 0; c < channels; ++c) {
       const std::uint64_t bits = encode_sample(code, from[static_cast<std::size_t>(c) * stride + i]);
-      for (int b = 0; b < bytes; ++b) *to++ = static_cast<std::uint8_t>(bits >> 8 * b);
+      for (int b = 0; b < bytes; ++b) *to++ = static_cast<std::uint8_t>(bits >> 8 * b);  // the lowest byte first
     }
   }
 }
