@@ -46,15 +46,16 @@ template <int bytes>
 std::uint64_t read_word(const std::uint8_t* from, bool big_endian) {
   std::uint64_t bits = 0;
   for (int i = 0; i < bytes; ++i) {
-    const int place = big_endian ? bytes - 1 - i : i;
-    bits |= std::uint64_t{from[i]} << 8 * place;
+    const int lower_bytes = big_endian ? bytes - 1 - i : i;
+    bits |= std::uint64_t{from[i]} << 8 * lower_bytes;
   }
   return bits;
 }
 
-/// Makes a sample of a signed PCM integer that stands in the high bits of the low 32 bits: their value times 2^-31.
+/// Makes a sample from -1 to 1 of a signed PCM integer that was shifted up to bit 31.
 float from_high_bits(std::uint64_t bits) {
-  return static_cast<float>(static_cast<std::int32_t>(static_cast<std::uint32_t>(bits))) * 0x1p-31f;
+  const auto integer = static_cast<std::int32_t>(static_cast<std::uint32_t>(bits));
+  return static_cast<float>(integer) * 0x1p-31f;
 }
 
 /// Reads the low 32 bits as a float32.
@@ -72,15 +73,16 @@ float from_float64(std::uint64_t bits) {
   return static_cast<float>(x);
 }
 
-/// Does decode_samples for a code of `bytes` bytes: `decode` makes a sample of the bytes at an address.
+/// Decodes `count` interleaved samples of each channel, of `bytes` bytes each, by decode(address). Channel c begins c *
+/// stride numbers after `to`.
 template <int bytes, typename Decode>
 void decode_all(int channels, const std::uint8_t* from, std::size_t count, float* to, std::size_t stride,
                 const Decode& decode) {
   const auto frame_bytes = static_cast<std::size_t>(bytes * channels);
   for (int c = 0; c < channels; ++c) {
-    const std::uint8_t* at = from + bytes * c;
+    const std::uint8_t* sample = from + bytes * c;
     float* channel = to + static_cast<std::size_t>(c) * stride;
-    for (std::size_t i = 0; i < count; ++i, at += frame_bytes) channel[i] = decode(at);
+    for (std::size_t i = 0; i < count; ++i, sample += frame_bytes) channel[i] = decode(sample);
   }
 }
 
@@ -92,7 +94,7 @@ std::int64_t quantize_sample(float x, int bits) {
   return std::isnan(nearest) ? 0 : static_cast<std::int64_t>(std::clamp(nearest, -limit, limit - 1));
 }
 
-/// Makes the bits that stand for a sample in a code, in the low code_bytes of the result. PCM of 8 bits is unsigned.
+/// Encodes a sample: its code is the low code_bytes of the result. PCM of 8 bits is unsigned.
 std::uint64_t encode_sample(Code code, float x) {
   switch (code) {
     case Code::kPcm8:
