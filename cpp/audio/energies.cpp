@@ -7,7 +7,6 @@
 
 namespace layout {
 
-/// Computes a * b + c by float64 steps that round once.
 Pair fused_float32(Pair a, Pair b, Pair c) {
   // The product is exact in float64. The sum is rounded to odd, so that rounding it again gives the nearest float32.
   const Pair exact = a * b;
@@ -80,7 +79,6 @@ void make_energies_of(const Spectrum& s, Pair* x) {
 
 }  // namespace
 
-/// Replaces half-complex bins by their energies.
 void make_energies(const Spectrum& s, Pair* x) {
   if (s.energy == Energy::kPower) {
     make_energies_of<true>(s, x);
