@@ -193,8 +193,8 @@ void radix5(Stage s) {
   }
 }
 
-/// Where a stage of an odd prime p above 5 is: joined transform k, at the bins whose im stands at i; at i = 0 all
-/// numbers are real.
+/// Which bins a stage of an odd prime p above 5 computes: in joined transform k, those that it makes of the numbers i -
+/// 1 (re) and i (im) of p transforms; at i = 0 of their numbers 0, which are real.
 struct PrimePlace {
   const Stage& stage;
   int p, k, i;
@@ -261,7 +261,6 @@ void radix_prime(const Stage& s, int p, const double* roots) {
 
 }  // namespace
 
-/// Chooses the stage by its factor.
 void run_stage(int factor, Stage stage, const double* roots) {
   switch (factor) {
     case 2:
