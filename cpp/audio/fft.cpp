@@ -128,7 +128,7 @@ std::size_t count_stage_twiddles(int length) {
 /// sqrt(length / 2) roots.
 class RootTables {
  public:
-  /// Makes the tables in `memory`, which has length + 2 pairs, one for each of their roots.
+  /// Makes the tables in `memory`, which has room for length + 2 roots. A length of 1 has 3; long ones need far fewer.
   RootTables(int length, Pair* memory) : length_(length) {
     const double angle = quarter_pi_over(length);
     const int upper_count = (length + 2) / 2;  // roots of the upper half circle; the lower ones are their conjugates
@@ -234,8 +234,6 @@ std::size_t Fft::twiddle_count(int length) {
   return count_stage_twiddles(padded) + 2 * static_cast<std::size_t>(roots);
 }
 
-/// Counts the pairs of scratch memory: as many as the transform has or, where it is Bluestein's, two memories of its
-/// padded convolution.
 std::size_t Fft::scratch_count(int length) {
   const int padded = padded_length(length);
   const std::size_t memories = padded == length ? 1 : 2;
@@ -247,8 +245,8 @@ void Fft::make_twiddles(int length, Pair* scratch, double* twiddles) {
   const int padded = padded_length(length);
   make_stage_twiddles(padded, scratch, twiddles);
   if (padded == length) return;
-  // The chirp, cos and sin of pi k^2 / length, has roots of 2 * length. It is laid around index 0, and its two parts
-  // are the lanes of one real transform.
+  // The chirp, cos and sin of pi k^2 / length, is root k^2 of 2 * length. It is laid around index 0, so that index
+  // padded - k mirrors index k. Its cosines and its sines are the two lanes of one real transform.
   auto* chirp = reinterpret_cast<Root*>(twiddles + count_stage_twiddles(padded));
   Root* spectrum = chirp + length;
   const double angle = quarter_pi_over(2 * length);
@@ -271,7 +269,7 @@ Pair* Fft::run(Pair* data, Pair* scratch) const {
   return padded_ == length_ ? run_stages(data, scratch) : convolve(data, scratch);
 }
 
-/// Transforms each lane by a convolution with the chirp.
+/// Transforms one lane of `data` after the other, in the two halves of `scratch`.
 Pair* Fft::convolve(Pair* data, Pair* scratch) const {
   Pair *front = scratch, *back = scratch + padded_;
   const auto* chirp = reinterpret_cast<const Root*>(twiddles_end_);
