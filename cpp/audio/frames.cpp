@@ -54,8 +54,8 @@ void take_off_mean(Offset offset, Pair* x, int count) {
 void emphasize(const Spectrum& s, Pair* x) {
   const double c = s.coefficient;
   const int n = s.frame_length;
-  const Pair narrow_c = to_float32(splat(c)), narrow_rest = to_float32(splat(1 - c));
-  const auto narrow_step = [&](Pair now, Pair before) { return to_float32(now - to_float32(narrow_c * before)); };
+  const Pair float32_c = to_float32(splat(c)), float32_rest = to_float32(splat(1 - c));
+  const auto float32_step = [&](Pair now, Pair before) { return to_float32(now - to_float32(float32_c * before)); };
   switch (s.emphasis) {
     case Emphasis::kNone:
       return;
@@ -64,15 +64,12 @@ void emphasize(const Spectrum& s, Pair* x) {
       x[0] *= 1 - c;
       return;
     case Emphasis::kFloat32:
-      for (int i = n - 1; i > 0; --i) x[i] = narrow_step(x[i], x[i - 1]);
-      x[0] = narrow_step(x[0], x[0]);
-      return;
     case Emphasis::kHtk:
-      for (int i = n - 1; i > 0; --i) x[i] = narrow_step(x[i], x[i - 1]);
-      x[0] = to_float32(x[0] * narrow_rest);
+      for (int i = n - 1; i > 0; --i) x[i] = float32_step(x[i], x[i - 1]);
+      x[0] = s.emphasis == Emphasis::kHtk ? to_float32(x[0] * float32_rest) : float32_step(x[0], x[0]);
       return;
     case Emphasis::kNext:
-      for (int i = 0; i < n; ++i) x[i] = narrow_step(x[i + 1], x[i]);
+      for (int i = 0; i < n; ++i) x[i] = float32_step(x[i + 1], x[i]);
       return;
   }
 }
