@@ -203,8 +203,8 @@ void write_results(const Spectrum& s, const Pair* x, const Target<Number>& targe
 
 /// Does make_frames for one type of samples and of results.
 template <typename Sample, typename Number>
-void make_all(const Spectrum& s, const Sample* samples, int count, Number* to, std::ptrdiff_t frame_stride,
-              std::ptrdiff_t number_stride) {
+void make_frames_as(const Spectrum& s, const Sample* samples, int count, Number* to, std::ptrdiff_t frame_stride,
+                    std::ptrdiff_t number_stride) {
   const Fft fft(s.fft_length, s.twiddles);
   const int after = s.emphasis == Emphasis::kNext ? 1 : 0;  // kNext needs the sample after a frame
   for (int t = 0; t < count; t += 2) {
@@ -224,23 +224,26 @@ void make_all(const Spectrum& s, const Sample* samples, int count, Number* to, s
 }
 
 }  // namespace
+/// Does make_frames for one type of samples: chooses the type of results.
+template <typename Sample>
+void make_frames_of(const Spectrum& s, const Sample* samples, int count, void* to, std::ptrdiff_t frame_stride,
+                    std::ptrdiff_t number_stride) {
+  if (s.wide) {
+    make_frames_as(s, samples, count, static_cast<double*>(to), frame_stride, number_stride);
+  } else {
+    make_frames_as(s, samples, count, static_cast<float*>(to), frame_stride, number_stride);
+  }
+}
+
 
 void make_frames(const Spectrum& s, const float* samples, int count, void* to, std::ptrdiff_t frame_stride,
                  std::ptrdiff_t number_stride) {
-  if (s.wide) {
-    make_all(s, samples, count, static_cast<double*>(to), frame_stride, number_stride);
-  } else {
-    make_all(s, samples, count, static_cast<float*>(to), frame_stride, number_stride);
-  }
+  make_frames_of(s, samples, count, to, frame_stride, number_stride);
 }
 
 void make_frames(const Spectrum& s, const double* samples, int count, void* to, std::ptrdiff_t frame_stride,
                  std::ptrdiff_t number_stride) {
-  if (s.wide) {
-    make_all(s, samples, count, static_cast<double*>(to), frame_stride, number_stride);
-  } else {
-    make_all(s, samples, count, static_cast<float*>(to), frame_stride, number_stride);
-  }
+  make_frames_of(s, samples, count, to, frame_stride, number_stride);
 }
 
 }  // namespace layout
