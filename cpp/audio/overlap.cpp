@@ -12,13 +12,15 @@ struct ComplexBins {
   const float* bins;
   int count;
   /// Of bin k of frames t and t + 1; the latter is 0 past the last frame.
-  Pair re(int k, int t) const { return numbers(2 * (std::ptrdiff_t{k} * count + t), t); }
-  Pair im(int k, int t) const { return numbers(2 * (std::ptrdiff_t{k} * count + t) + 1, t); }
+  Pair re(int k, int t) const { return part_of(k, t, 0); }
+  Pair im(int k, int t) const { return part_of(k, t, 1); }
 
  private:
-  Pair numbers(std::ptrdiff_t at, int t) const {
+  Pair part_of(int k, int t, int part) const {
+    const std::ptrdiff_t bin = std::ptrdiff_t{k} * count + t;
+    const float* number = bins + 2 * bin + part;
     const bool is_last = t + 1 == count;
-    return Pair{static_cast<double>(bins[at]), is_last ? 0 : static_cast<double>(bins[at + 2])};
+    return Pair{static_cast<double>(number[0]), is_last ? 0 : static_cast<double>(number[2])};
   }
 };
 
@@ -32,9 +34,9 @@ void write_hartley_input(const ComplexBins& from, int t, int length, Pair* to) {
   }
 }
 
-/// Calls add(i, n * sample i) of a frame of n samples, where H, `h`, is the transform of write_hartley_input. The forward
-/// transform also inverts, as Hartley's does: n times sample i is Re H[i] + Im H[i], n times sample n - i Re H[i] - Im
-/// H[i].
+/// Calls add(i, n * sample i) for each sample of a frame of n. `h` is H, the forward transform of what
+/// write_hartley_input wrote. It inverts, as Hartley's transform is its own inverse: n times sample i is Re H[i] +
+/// Im H[i], n times sample n - i is Re H[i] - Im H[i].
 template <typename Add>
 void each_sample(const Pair* h, int n, const Add& add) {
   add(0, h[0]);
