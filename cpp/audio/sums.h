@@ -8,27 +8,28 @@ namespace layout {
 /// with eight accumulators; more are halved, at a multiple of 8. `at(i)` is number i.
 template <typename Number, typename At>
 Number pairwise_sum_of(const At& at, std::ptrdiff_t first, std::ptrdiff_t count) {
-  if (count > 128) {
-    const std::ptrdiff_t half = count / 2 - count / 2 % 8;
+  constexpr int kBlock = 128, kSums = 8;
+  if (count > kBlock) {
+    const std::ptrdiff_t half = count / 2 - count / 2 % kSums;
     return pairwise_sum_of<Number>(at, first, half) + pairwise_sum_of<Number>(at, first + half, count - half);
   }
-  if (count < 8) {
+  if (count < kSums) {
     Number sum{};
     for (std::ptrdiff_t i = 0; i < count; ++i) sum += at(first + i);
     return sum;
   }
-  Number r[8];
-  for (int j = 0; j < 8; ++j) r[j] = at(first + j);
-  const std::ptrdiff_t whole = count - count % 8;
-  for (std::ptrdiff_t i = 8; i < whole; i += 8) {
-    for (int j = 0; j < 8; ++j) r[j] += at(first + i + j);
+  Number sums[kSums];
+  for (int j = 0; j < kSums; ++j) sums[j] = at(first + j);
+  const std::ptrdiff_t rest = count - count % kSums;  // where fewer than kSums numbers are left
+  for (std::ptrdiff_t i = kSums; i < rest; i += kSums) {
+    for (int j = 0; j < kSums; ++j) sums[j] += at(first + i + j);
   }
-  Number sum = ((r[0] + r[1]) + (r[2] + r[3])) + ((r[4] + r[5]) + (r[6] + r[7]));
-  for (std::ptrdiff_t i = whole; i < count; ++i) sum += at(first + i);
+  Number sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+  for (std::ptrdiff_t i = rest; i < count; ++i) sum += at(first + i);
   return sum;
 }
 
-/// Sums `count` numbers from `x` on in that order.
+/// Sums `count` numbers from `x` on in the order of np.add.reduce.
 template <typename Number>
 Number pairwise_sum(const Number* x, std::ptrdiff_t count) {
   return pairwise_sum_of<Number>([x](std::ptrdiff_t i) { return x[i]; }, 0, count);
