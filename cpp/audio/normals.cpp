@@ -54,7 +54,6 @@ void Normals::fill(float* to, std::size_t count) {
   }
 }
 
-/// Draws numbers that nobody uses.
 void Normals::skip(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) next();
 }
