@@ -209,8 +209,9 @@ void blend_rows(const float* a, const float* b, float part, int columns, int wid
     const float center = std::max(0.0f, scale * (static_cast<float>(i) + 0.5f) - 0.5f);
     const int left = static_cast<int>(center), right = std::min(left + 1, columns - 1);
     const float right_part = center - static_cast<float>(left);
-    const float in_a = mix(a[left], a[right], right_part), in_b = mix(b[left], b[right], right_part);
-    to[i] = mix(in_a, in_b, part);
+    const float from_a = mix(a[left], a[right], right_part);
+    const float from_b = mix(b[left], b[right], right_part);
+    to[i] = mix(from_a, from_b, part);
   }
 }
 
