@@ -30,9 +30,8 @@ float sum_in_order(float start, std::ptrdiff_t count, const At& at) {
   return sum;
 }
 
-/// Returns the largest of `start` and of `count` numbers, each after `change`, which takes a vector of four. Returns
-/// NaN if one of them is NaN.
-/// Four vectors of maxima, because in one alone each step would wait for the one before it.
+/// Returns the largest of `start` and of `count` numbers, each after `change`, which takes a vector of four; NaN if one
+/// of them is NaN. Four vectors of maxima, because in one alone each step would wait for the one before it.
 template <typename Change>
 float largest(const float* x, std::size_t count, float start, const Change& change) {
   v128_t most[4];
@@ -50,7 +49,7 @@ float largest(const float* x, std::size_t count, float start, const Change& chan
 
 }  // namespace
 
-/// Changes numbers in place by one formula. Each case calls a, b and c by their parts in its formula.
+/// Each case calls a, b and c by their parts in its formula.
 void map_numbers(NumberMap map, float* x, std::size_t count, double wide_a, double wide_b, double wide_c) {
   const auto a = static_cast<float>(wide_a), b = static_cast<float>(wide_b), c = static_cast<float>(wide_c);
   switch (map) {
@@ -84,7 +83,6 @@ void map_numbers(NumberMap map, float* x, std::size_t count, double wide_a, doub
   }
 }
 
-/// Sums numbers, or finds the largest of them, in the order and the type that `reduction` says.
 double reduce_numbers(Reduction reduction, const float* x, std::size_t count, double mean, double start) {
   const auto length = static_cast<std::ptrdiff_t>(count);
   const auto narrow_mean = static_cast<float>(mean), narrow_start = static_cast<float>(start);
@@ -120,14 +118,12 @@ void add_numbers(float* x, const float* y, std::size_t count, float factor) {
   for (std::size_t i = 0; i < count; ++i) x[i] += factor * y[i];
 }
 
-/// Takes c times the number before off each number.
 void emphasize_numbers(float* x, std::size_t count, float c, float before) {
   // From the last number on, because each needs the old one in front of it.
   for (std::size_t i = count; i-- > 1;) x[i] -= c * x[i - 1];
   if (count > 0) x[0] -= c * before;
 }
 
-/// Multiplies numbers by a line from 1 down to 0.
 void fade_out(float* x, std::size_t count, std::size_t first, std::size_t length) {
   if (length == 1) return;  // torch.linspace(1, 0, 1) is [1]
   constexpr float kStart = 1, kEnd = 0;
@@ -140,10 +136,10 @@ void fade_out(float* x, std::size_t count, std::size_t first, std::size_t length
   }
 }
 
-/// Writes the slope around each number, by least squares.
+/// The slope of the line by least squares: the sum of k x[i + k], divided by the sum of k^2.
 void make_deltas(const float* x, std::size_t count, int half, float* to) {
   const auto last = static_cast<std::ptrdiff_t>(count) - 1;
-  // The sum of k^2 for k from -half to half, which divides a least-squares slope.
+  // The sum of k^2 for k from -half to half.
   const auto squares = static_cast<float>(half * (half + 1) * (2 * half + 1) / 3.0);
   for (std::ptrdiff_t i = 0; i <= last; ++i) {
     float sum = 0;
@@ -172,7 +168,6 @@ void flip_square(const float* from, int columns, int count, float* to, int strid
 
 }  // namespace
 
-/// Transposes a matrix four columns at a time, in squares of 4 by 4.
 void flip_numbers(const float* from, std::ptrdiff_t count, int columns, float* to, int stride) {
   constexpr int kSquare = 4;
   for (int first = 0; first < columns; first += kSquare) {
@@ -200,7 +195,6 @@ float mix(float a, float b, float part) {
 
 }  // namespace
 
-/// Writes one row of a bilinear resize.
 void blend_rows(const float* a, const float* b, float part, int columns, int width, float* to) {
   const float scale = static_cast<float>(static_cast<double>(columns) / width);
   for (int i = 0; i < width; ++i) {
@@ -215,7 +209,6 @@ void blend_rows(const float* a, const float* b, float part, int columns, int wid
   }
 }
 
-/// Multiplies each row by each row of a table.
 void multiply_rows(const float* from, std::size_t rows, std::size_t size, const double* table, std::size_t count,
                    float* to) {
   for (std::size_t r = 0; r < rows; ++r, from += size) {
@@ -228,7 +221,6 @@ void multiply_rows(const float* from, std::size_t rows, std::size_t size, const 
   }
 }
 
-/// Divides by y, unless y is about 0.
 void divide_numbers(const double* x, const double* y, std::size_t count, float* to) {
   constexpr double kMostIgnored = 1e-11;
   for (std::size_t i = 0; i < count; ++i) {
