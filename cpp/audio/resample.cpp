@@ -160,7 +160,6 @@ double scaled_scipy_weight(const Resampling& r, int phase, int index) {
 
 }  // namespace
 
-/// Counts the weights of an output.
 double tap_count(const Resampling& r) {
   // Both half-widths, and the two samples around the output that they are counted from.
   switch (r.sinc) {
@@ -197,7 +196,6 @@ double weight_of(const Resampling& r, int phase, int index) {
 
 }  // namespace
 
-/// Writes the weights of one phase.
 int make_phase(const Resampling& r, int phase, float* weights) {
   const int first = first_of(r, phase), taps = static_cast<int>(tap_count(r));
   for (int i = 0; i < taps; ++i) weights[i] = static_cast<float>(weight_of(r, phase, first + i));
@@ -211,7 +209,7 @@ double sum_of_weights(const Resampling& r) {
   return sum;
 }
 
-/// Resamples many rows, phase by phase, so that rows share the loads of weights.
+/// Goes phase by phase, so that rows share the loads of weights.
 void resample_rows(const PhaseTable& table, const float* from, int rows, float* planes, float* to) {
   const auto [firsts, weights, up, down, taps] = table;
   int span = 0;  // of the samples that a row reads
@@ -237,7 +235,6 @@ void resample_rows(const PhaseTable& table, const float* from, int rows, float* 
   }
 }
 
-/// Resamples one row, four phases at a time.
 void resample_row(const PhaseTable& table, const float* from, float* to) {
   const auto [firsts, weights, up, down, taps] = table;
   constexpr int kTogether = 4;  // sums that do not wait for each other: twice as fast as one
@@ -260,7 +257,6 @@ void resample_row(const PhaseTable& table, const float* from, float* to) {
   }
 }
 
-/// Resamples in float64, phase by phase.
 void resample_wide(const Resampling& r, const WideOutputs& out, const double* from, double* weights) {
   const int taps = static_cast<int>(tap_count(r));
   // Outputs of one phase share their weights: output i and every `up`-th after it.
