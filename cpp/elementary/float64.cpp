@@ -96,8 +96,8 @@ Rotation rotation_of(double angle) {
   const double rest = angle - quarters * kHalfPiHigh - quarters * kHalfPiLow;
   const double cosine = taylor(rest * rest, 1, 2);
   const double sine = rest * taylor(rest * rest, 2, 2);
-  const bool is_whole = std::abs(quarters) < 0x1p62;  // of an angle beyond float64's whole numbers no quarter is known
-  switch (is_whole ? static_cast<std::int64_t>(quarters) & 3 : 0) {
+  const bool is_known = std::abs(quarters) < 0x1p62;  // beyond float64's whole numbers, no quarter of an angle is
+  switch (is_known ? static_cast<std::int64_t>(quarters) & 3 : 0) {
     case 0:
       return {cosine, sine};
     case 1:
