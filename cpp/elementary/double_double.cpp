@@ -69,35 +69,41 @@ constexpr Wide kLn10{0x1.26bb1bbb55516p+1, -0x1.f48ad494ea3e9p-53};
 // pi / 2 in three parts, so that a multiple of it can be taken off without loss.
 constexpr double kHalfPi[] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54, -0x1.f1976b7ed8fbcp-110};
 
-/// The sum of x^k / k! over `terms` terms, k = first, first + step, ..., with alternating signs if asked for: with a
-/// step of 2, a sine (first 1) or a cosine (first 0).
-Wide taylor(Wide x, int first, int step, bool alternating, int terms) {
+/// A Taylor series of `terms` terms x^k / k!, k = first, first + step, ..., whose signs may alternate.
+struct Series {
+  int first, step;
+  bool alternates;
+  int terms;
+};
+constexpr Series kExpLess1{1, 1, false, 9}, kSine{1, 2, true, 14}, kCosine{0, 2, true, 14};
+
+Wide taylor(const Series& series, Wide x) {
   Wide term = wide(1);
-  for (int k = 1; k <= first; ++k) term = term * x / wide(k);
+  for (int k = 1; k <= series.first; ++k) term = term * x / wide(k);
   Wide total = term;
-  for (int t = 1, k = first; t < terms; ++t) {
-    for (int i = 0; i < step; ++i) {
+  for (int t = 1, k = series.first; t < series.terms; ++t) {
+    for (int i = 0; i < series.step; ++i) {
       ++k;
       term = term * x / wide(k);
     }
-    const bool is_negative = alternating && t % 2 != 0;
+    const bool is_negative = series.alternates && t % 2 != 0;
     total = total + (is_negative ? -term : term);
   }
   return total;
 }
 
-/// exp(x) for |x.high| < 745: 2^times * exp(rest). exp(rest) - 1 comes from exp(rest / 512) - 1, squared nine times
-/// (512 = 2^9) without the 1, so that its low bits are kept: (1 + less)^2 - 1 = 2 less + less^2.
+/// exp(x) for |x.high| < 745: 2^times * exp(rest). expm1 = exp(rest) - 1 comes from exp(rest / 512) - 1, squared nine
+/// times (512 = 2^9) without the 1, so that its low bits are kept: (1 + expm1)^2 - 1 = 2 expm1 + expm1^2.
 Wide exponential(Wide x) {
   const double times = std::nearbyint(x.high / kLn2.high);
   const Wide rest = x + -(kLn2 * wide(times));
-  Wide less = taylor({rest.high / 512, rest.low / 512}, 1, 1, false, 9);
-  for (int i = 0; i < 9; ++i) less = Wide{2 * less.high, 2 * less.low} + less * less;
-  const Wide whole = wide(1) + less;
+  Wide expm1 = taylor(kExpLess1, {rest.high / 512, rest.low / 512});
+  for (int i = 0; i < 9; ++i) expm1 = Wide{2 * expm1.high, 2 * expm1.low} + expm1 * expm1;
+  const Wide power = wide(1) + expm1;
   // In two factors: 2^exponent alone may overflow or underflow.
   const int exponent = static_cast<int>(times), half = exponent / 2;
   const double first = std::ldexp(1.0, half), second = std::ldexp(1.0, exponent - half);
-  return {whole.high * first * second, whole.low * first * second};
+  return {power.high * first * second, power.low * first * second};
 }
 
 /// ln(x) of a positive finite number: a first guess in float64, and ln(1 + error) of x = exp(guess) * (1 + error). The
@@ -132,8 +138,8 @@ double circular(double x, int quarter) {
   Wide rest = wide(x);
   for (const double part : kHalfPi) rest = rest + -product(times, part);
   // From one quadrant to the next, the sine becomes the cosine, minus the sine, minus the cosine.
-  const int quadrant = static_cast<int>(static_cast<std::int64_t>(times) + quarter) & 3;
-  const Wide value = taylor(rest, quadrant % 2 == 0 ? 1 : 0, 2, true, 14);
+  const int quadrant = static_cast<int>(static_cast<std::int64_t>(times) + quarters) & 3;
+  const Wide value = taylor(quadrant % 2 == 0 ? kSine : kCosine, rest);
   return quadrant < 2 ? value.high : -value.high;
 }
 
