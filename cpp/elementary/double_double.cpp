@@ -131,9 +131,9 @@ double special_log(double x) {
 
 bool is_ordinary(double x) { return x > 0 && x <= std::numeric_limits<double>::max(); }
 
-/// The sine (quarter 0) or the cosine (quarter 1) of x below 2^20: multiples of pi / 2 are taken off, and choose the
-/// series and its sign.
-double circular(double x, int quarter) {
+/// sin(x + quarters * pi / 2) for x below 2^20: the sine with 0 quarters, the cosine with 1. Multiples of pi / 2 are
+/// taken off x, and choose the series and its sign.
+double turned_sine(double x, int quarters) {
   const double times = std::nearbyint(x / kHalfPi[0]);
   Wide rest = wide(x);
   for (const double part : kHalfPi) rest = rest + -product(times, part);
@@ -198,8 +198,8 @@ inline Pair ordinary_decimal_log(Pair x) {
 
 }  // namespace
 
-double cosine(double x) { return circular(x, 1); }
-double sine(double x) { return circular(x, 0); }
+double cosine(double x) { return turned_sine(x, 1); }
+double sine(double x) { return turned_sine(x, 0); }
 
 double exponential(double x) {
   if (!(x > -745)) return x <= -745 ? 0 : x;  // NaN stays NaN
