@@ -152,12 +152,13 @@ struct LogParts {
 /// exponent, biased by 1023, and 52 bits of mantissa.
 LogParts log_parts(Pair x) {
   using Bits = std::uint64_t __attribute__((vector_size(16)));
-  // The mantissa from sqrt(1/2), whose high bits the offset has, to sqrt(2), and the exponent that goes with it.
-  const Bits offset{0x3fe6a09e00000000, 0x3fe6a09e00000000};
-  const Bits above = reinterpret_cast<Bits>(x) + (Bits{0x3ff0000000000000, 0x3ff0000000000000} - offset);
-  const Bits mantissa = (above & Bits{0x000fffffffffffff, 0x000fffffffffffff}) + offset;
+  const auto bits = [](std::uint64_t of_each) { return Bits{of_each, of_each}; };
+  // A mantissa from sqrt(1/2) to sqrt(2), and the exponent that goes with it: x / sqrt(1/2), as bits, has the exponent.
+  const Bits one = bits(0x3ff0000000000000), sqrt_half = bits(0x3fe6a09e00000000);
+  const Bits quotient = reinterpret_cast<Bits>(x) + (one - sqrt_half);
+  const Bits mantissa = (quotient & bits(0x000fffffffffffff)) + sqrt_half;
   // 2^52 + exponent as the bits of a float64: the conversion that wasm lacks.
-  const Bits exponent = (above >> 52) | Bits{0x4330000000000000, 0x4330000000000000};
+  const Bits exponent = (quotient >> 52) | bits(0x4330000000000000);
   const Pair k = reinterpret_cast<Pair>(exponent) - splat(0x1p52 + 1023);
   const Pair f = reinterpret_cast<Pair>(mantissa) - splat(1);
   // fdlibm's coefficients Lg1 to Lg7 (e_log.c), those of even and of odd places by themselves.
