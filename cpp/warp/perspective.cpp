@@ -8,7 +8,6 @@
 
 namespace layout {
 
-/// Makes each pixel of the result by a cubic sample at its place in the source.
 void warp_picture(const PixelPicture& from, const float* matrix, int height, int width, bool upright,
                   std::uint8_t* to) {
   const auto [data, from_height, from_width, channels] = from;
@@ -28,12 +27,14 @@ void warp_picture(const PixelPicture& from, const float* matrix, int height, int
     const auto top = static_cast<int>(std::floor(y));
     const std::uint8_t* pixels[kMostTaps * kMostTaps];
     for (int k = 0; k < kMostTaps * kMostTaps; ++k) {
-      const int line = clamp_place(top - 1 + k / kMostTaps, from_height);
-      pixels[k] = data + (line * from_width + clamp_place(left - 1 + k % kMostTaps, from_width)) * channels;
+      const int from_row = clamp_place(top - 1 + k / kMostTaps, from_height);
+      const int from_column = clamp_place(left - 1 + k % kMostTaps, from_width);
+      pixels[k] = data + (from_row * from_width + from_column) * channels;
     }
-    // The pixel of the result: turned, its row counts from the last column on.
+    const Place part{x - static_cast<float>(left), y - static_cast<float>(top)};
+    // Turned counterclockwise, the last column is the first row.
     const int at = upright ? (width - 1 - column) * height + row : i;
-    cubic_sample({x - static_cast<float>(left), y - static_cast<float>(top)}, pixels, channels, to + at * channels);
+    cubic_sample(part, pixels, channels, to + at * channels);
   }
 }
 
