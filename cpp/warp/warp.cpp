@@ -129,7 +129,6 @@ void sample_pixel(const Warp& call, const Place& place, std::uint8_t* to) {
 
 }  // namespace
 
-/// Samples each pixel of a tile.
 void warp(const Warp& call) {
   std::uint8_t* to = call.to;
   for (int row = call.row; row < call.row + call.rows; ++row) {
@@ -139,7 +138,6 @@ void warp(const Warp& call) {
   }
 }
 
-/// Finds the outermost pixels that the samples of a tile take.
 void find_part(const Warp& call, std::int32_t* edges) {
   int left = call.width - 1, top = call.height - 1, right = 0, bottom = 0;
   for (int row = call.row; row < call.row + call.rows; ++row) {
