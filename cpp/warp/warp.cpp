@@ -78,7 +78,7 @@ Pixel first_tap(int taps, const Place& place) {
   return {int_of(std::floor(place.x)) - lead, int_of(std::floor(place.y)) - lead};
 }
 
-/// Whether all of `count` pixels from `first` on lie beyond the ends of an axis of `extent` pixels.
+/// Whether all of `count` pixels from `first` on lie beyond one end of an axis of `extent` pixels.
 bool is_beside(int first, int count, int extent) { return first >= extent || first + count <= 0; }
 
 /// The bytes of the pixel of the picture in column `x` and row `y`. Beside the picture: of its nearest pixel if the
@@ -111,8 +111,8 @@ void copy_pixel(const std::uint8_t* from, int channels, std::uint8_t* to) {
 /// Writes the pixel of the result, call.channels bytes, whose place on the picture is `place`.
 void sample_pixel(const Warp& call, const Place& place, std::uint8_t* to) {
   const auto [x, y] = first_tap(call.taps, place);
-  // All taps lie beside the picture.
-  if (call.repeats_edges == 0 && (is_beside(x, call.taps, call.width) || is_beside(y, call.taps, call.height))) {
+  const bool are_beside = is_beside(x, call.taps, call.width) || is_beside(y, call.taps, call.height);
+  if (are_beside && call.repeats_edges == 0) {
     copy_pixel(call.background, call.channels, to);
     return;
   }
