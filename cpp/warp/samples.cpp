@@ -27,10 +27,12 @@ float near_weight(float d) { return fused((1.25F * d - 2.25F) * d, d, 1); }
 /// samples weigh the second and the third alone.
 float weight_of(int i, float t, bool is_cubic) {
   const bool is_near = i == 1 || i == 2;
-  if (!is_cubic) return is_near ? i == 1 ? 1 - t : t : 0;
-  // The distance of the pixel from the place.
-  const float d = i < 2 ? t + static_cast<float>(1 - i) : static_cast<float>(i - 1) - t;
-  return is_near ? near_weight(d) : far_weight(d);
+  if (!is_cubic) {
+    if (!is_near) return 0;
+    return i == 1 ? 1 - t : t;
+  }
+  const float distance = i < 2 ? t + static_cast<float>(1 - i) : static_cast<float>(i - 1) - t;
+  return is_near ? near_weight(distance) : far_weight(distance);
 }
 
 /// The four weights and pixels of each of some places along an axis, one place after the other.
