@@ -91,43 +91,62 @@ float sample_down(bool is_cubic, const float* down, const float* across, const f
   return sum;
 }
 
+/// The memory after the places of a tile: four slots for the samples of rows, then the taps of its columns and rows.
+struct TileMemory {
+  float* slots;
+  Taps across, down;
+};
+
+/// How many numbers sample_row writes.
+int line_numbers(const Samples& call) { return kPair * kColors * call.columns; }
+
+TileMemory divide_memory(const Samples& call) {
+  const int places = call.columns + call.rows;
+  auto* slots = reinterpret_cast<float*>(call.numbers + kSampleNumbers + places);
+  float* weights = slots + kTaps * line_numbers(call);
+  auto* pixels = reinterpret_cast<std::int32_t*>(weights + kTaps * places);
+  const int column_taps = kTaps * call.columns;
+  return {slots, {weights, pixels}, {weights + column_taps, pixels + column_taps}};
+}
+
+/// Writes a row of the tile in each plane, from `to` on: the sums of the samples that four rows of the picture have,
+/// normalized.
+void write_row(const Samples& call, const float* const* lines, const float* down, const float* across, float* to) {
+  const int plane = call.rows * call.columns;
+  for (int c = 0; c < kColors; ++c) {
+    const auto scale = static_cast<float>(call.numbers[0]);
+    const auto mean = static_cast<float>(call.numbers[1 + c]);
+    const auto std = static_cast<float>(call.numbers[1 + kColors + c]);
+    for (int x = 0; x < call.columns; ++x) {
+      const int at = kPair * (c * call.columns + x);
+      const float sum = sample_down(call.is_cubic, down, across + kTaps * x, lines, at);
+      to[c * plane + x] = (sum * scale - mean) / std;
+    }
+  }
+}
+
 }  // namespace
 
-/// Does samples.h's `sample`. A row of the picture is sampled at all columns of the tile once. The four rows that a row
-/// of the result needs are neighbors, or an edge repeated, so four slots hold them until later rows need others.
+/// A row of the picture is sampled at all columns of the tile once. The four rows that a row of the result needs are
+/// neighbors, or an edge repeated, so four slots hold them until later rows need others.
 void sample(const Samples& call) {
-  // The memory after the places: four rows of samples, then the weights of columns and of rows, then their pixels.
-  const int sides = call.columns + call.rows, plane = call.rows * call.columns,
-            line_numbers = kPair * kColors * call.columns;
   const double* places = call.numbers + kSampleNumbers;
-  auto* kept_samples = reinterpret_cast<float*>(call.numbers + kSampleNumbers + sides);
-  Taps across{kept_samples + kTaps * line_numbers, nullptr};
-  across.pixels = reinterpret_cast<std::int32_t*>(across.weights + kTaps * sides);
-  Taps down{across.weights + kTaps * call.columns, across.pixels + kTaps * call.columns};
+  const auto [slots, across, down] = divide_memory(call);
   make_taps(places, call.columns, call.is_cubic, call.left, call.part_width, across);
   make_taps(places + call.columns, call.rows, call.is_cubic, call.top, call.part_height, down);
-  float* to = call.to;
-  std::int32_t kept[kTaps];  // the row of the picture whose samples a slot has
-  std::fill_n(kept, kTaps, -1);
-  for (int y = 0; y < call.rows; ++y, down.weights += kTaps, down.pixels += kTaps, to += call.columns) {
-    // The four rows of samples of this row, each in the slot of its number, made unless they are there.
+  std::int32_t row_of_slot[kTaps];
+  std::fill_n(row_of_slot, kTaps, -1);
+  for (int y = 0; y < call.rows; ++y) {
     const float* lines[kTaps];
     for (int i = 0; i < kTaps; ++i) {
-      const int row = down.pixels[i], slot = row % kTaps;
-      float* line = kept_samples + slot * line_numbers;
-      if (kept[slot] != row) sample_row(call, across, call.part + row * call.part_width * call.channels, line);
-      kept[slot] = row;
+      const int row = down.pixels[kTaps * y + i];
+      const int slot = row % kTaps;
+      float* line = slots + slot * line_numbers(call);
+      if (row_of_slot[slot] != row) sample_row(call, across, call.part + row * call.part_width * call.channels, line);
+      row_of_slot[slot] = row;
       lines[i] = line;
     }
-    for (int c = 0; c < kColors; ++c) {
-      const auto scale = static_cast<float>(call.numbers[0]), mean = static_cast<float>(call.numbers[1 + c]),
-                 std = static_cast<float>(call.numbers[1 + kColors + c]);
-      for (int x = 0; x < call.columns; ++x) {
-        const int at = kPair * (c * call.columns + x);
-        const float sum = sample_down(call.is_cubic, down.weights, across.weights + kTaps * x, lines, at);
-        to[c * plane + x] = (sum * scale - mean) / std;
-      }
-    }
+    write_row(call, lines, down.weights + kTaps * y, across.weights, call.to + y * call.columns);
   }
 }
 
