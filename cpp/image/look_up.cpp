@@ -30,7 +30,6 @@ void look_up_bytes(const std::uint8_t* table, const std::uint8_t* src, std::size
 
 }  // namespace
 
-/// Looks each channel's byte up in its table.
 void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
   const auto [to_format, src_channels, dst_channels, plane_bytes, src, dst, count, channels] = numbers;
   const auto entry_bytes = static_cast<std::size_t>(row_of(to_format).bits) / 8;
@@ -67,7 +66,6 @@ void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
   }
 }
 
-/// Makes the first plane the gray of three, by torchvision's formula.
 bool gray_planes(float* planes, std::size_t size, bool is_fused) {
   constexpr float kRed = 0.2989f, kGreen = 0.587f, kBlue = 0.114f;
   bool is_gray = true;
@@ -87,7 +85,6 @@ bool gray_planes(float* planes, std::size_t size, bool is_fused) {
   return is_gray;
 }
 
-/// Sums bytes, or their squares.
 double sum_bytes(const std::uint8_t* bytes, std::size_t count, bool is_squared) {
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += std::uint32_t{bytes[i]} * (is_squared ? bytes[i] : 1u);
