@@ -75,11 +75,13 @@ bool gray_planes(float* planes, std::size_t size, bool is_fused) {
     const float red = r * kRed;
     // In float64 a product of two float32 numbers is exact, so only the sum is rounded.
     if (is_fused) {
-      const auto two = static_cast<float>(double{g} * kGreen + red);
-      planes[i] = static_cast<float>(double{b} * kBlue + two);
+      // In float64 a product of two float32 numbers is exact, so only the sum is rounded.
+      const auto red_green = static_cast<float>(double{g} * kGreen + red);
+      planes[i] = static_cast<float>(double{b} * kBlue + red_green);
     } else {
-      const float green = g * kGreen, blue = b * kBlue, two = red + green;
-      planes[i] = two + blue;
+      const float green = g * kGreen, blue = b * kBlue;
+      const float red_green = red + green;
+      planes[i] = red_green + blue;
     }
   }
   return is_gray;
