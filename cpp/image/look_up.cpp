@@ -28,6 +28,11 @@ void look_up_bytes(const std::uint8_t* table, const std::uint8_t* src, std::size
   for (; count > 0; --count) put();
 }
 
+/// The gray of a pixel by kLuma's formula (pixels.h): BT.601's weights times 2^16, rounded.
+std::uint8_t luma_of(const std::uint8_t* rgb) {
+  return static_cast<std::uint8_t>((19595u * rgb[0] + 38470u * rgb[1] + 7471u * rgb[2] + 0x8000u) >> 16);
+}
+
 }  // namespace
 
 void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
@@ -36,6 +41,10 @@ void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
   const auto src_bytes = static_cast<std::size_t>(src_channels);
   const bool is_planar = plane_bytes != 0;
   const std::size_t dst_step = is_planar ? entry_bytes : entry_bytes * static_cast<std::size_t>(dst_channels);
+  const std::ptrdiff_t channel_step = is_planar ? plane_bytes : static_cast<std::ptrdiff_t>(entry_bytes);
+  const auto look_up_entries = entry_bytes == 1   ? look_up_bytes<1>
+                               : entry_bytes == 2 ? look_up_bytes<2>
+                                                  : look_up_bytes<4>;
   std::uint8_t channel_bytes[kTile];
   for (std::size_t at = 0; at < count; at += kTile) {
     const std::size_t tile_pixels = std::min(kTile, count - at);
@@ -47,21 +56,18 @@ void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
       if (source == kOpaque) {
         std::memset(channel_bytes, 255, tile_pixels);
       } else if (source == kLuma) {
-        for (std::size_t i = 0; i < tile_pixels; ++i, from += src_bytes)
-          channel_bytes[i] =
-              static_cast<std::uint8_t>((19595u * from[0] + 38470u * from[1] + 7471u * from[2] + 0x8000u) >> 16);
+        for (std::size_t i = 0; i < tile_pixels; ++i, from += src_bytes) channel_bytes[i] = luma_of(from);
       }
-      if (source >= kOpaque) {  // no byte of the source
+      const bool is_byte_of_pixel = source < kOpaque;
+      if (!is_byte_of_pixel) {
         from = channel_bytes;
         src_step = 1;
       } else {
         from += source;
       }
-      std::uint8_t* to = dst + at * dst_step + c * (is_planar ? plane_bytes : static_cast<std::ptrdiff_t>(entry_bytes));
+      std::uint8_t* to = dst + at * dst_step + c * channel_step;
       const std::uint8_t* table = tables + 256 * entry_bytes * static_cast<std::size_t>(c);
-      (entry_bytes == 1   ? look_up_bytes<1>
-       : entry_bytes == 2 ? look_up_bytes<2>
-                          : look_up_bytes<4>)(table, from, src_step, to, dst_step, tile_pixels);
+      look_up_entries(table, from, src_step, to, dst_step, tile_pixels);
     }
   }
 }
@@ -73,7 +79,6 @@ bool gray_planes(float* planes, std::size_t size, bool is_fused) {
     const float r = planes[i], g = planes[i + size], b = planes[i + 2 * size];
     is_gray &= r == g && r == b;
     const float red = r * kRed;
-    // In float64 a product of two float32 numbers is exact, so only the sum is rounded.
     if (is_fused) {
       // In float64 a product of two float32 numbers is exact, so only the sum is rounded.
       const auto red_green = static_cast<float>(double{g} * kGreen + red);
