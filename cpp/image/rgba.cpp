@@ -23,7 +23,6 @@ v128_t load_numbers(const float* numbers, std::size_t step, std::size_t count) {
 
 }  // namespace
 
-/// Turns normalized numbers back into RGBA bytes.
 void write_rgba(const RgbaPixels& pixels) {
   const auto [dst, count, step, bytes] = pixels;
   for (std::size_t at = 0; at < count; at += 4) {
