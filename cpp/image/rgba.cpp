@@ -36,10 +36,11 @@ void write_rgba(const RgbaPixels& pixels) {
       } else if (i > 0 && numbers == bytes[i - 1].numbers) {
         v[i] = v[i - 1];
       } else {
-        const v128_t product =
-            wasm_f32x4_mul(load_numbers(numbers + at * step, step, quad_pixels), wasm_f32x4_splat(std));
+        const v128_t normalized = load_numbers(numbers + at * step, step, quad_pixels);
+        const v128_t product = wasm_f32x4_mul(normalized, wasm_f32x4_splat(std));
         const v128_t sum = wasm_f32x4_add(product, wasm_f32x4_splat(mean));
-        v[i] = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(wasm_f32x4_div(sum, wasm_f32x4_splat(scale))));
+        const v128_t quotient = wasm_f32x4_div(sum, wasm_f32x4_splat(scale));
+        v[i] = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(quotient));
       }
     }
     const v128_t planes =
