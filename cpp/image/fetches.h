@@ -52,11 +52,14 @@ struct Luma {
   unsigned extra_red;
 
   v128_t operator()(v128_t quad) const {
-    const v128_t first =
-        wasm_i32x4_dot_i16x8(wasm_i8x16_swizzle(quad, red_green), splat32(38470u / 2 << 16 | (19595 + extra_red)));
-    const v128_t second =
-        wasm_i32x4_dot_i16x8(wasm_i8x16_swizzle(quad, green_blue), splat32((7471 - extra_red) << 16 | 38470u / 2));
-    return wasm_u32x4_shr(wasm_i32x4_add(wasm_i32x4_add(first, second), splat32(0x8000)), 16);
+    constexpr unsigned kRed = 19595, kHalfGreen = 38470 / 2, kBlue = 7471, kHalf = 0x8000;
+    const auto halves = [](unsigned low, unsigned high) { return splat32(high << 16 | low); };
+    const v128_t red_green_sum =
+        wasm_i32x4_dot_i16x8(wasm_i8x16_swizzle(quad, red_green), halves(kRed + extra_red, kHalfGreen));
+    const v128_t green_blue_sum =
+        wasm_i32x4_dot_i16x8(wasm_i8x16_swizzle(quad, green_blue), halves(kHalfGreen, kBlue - extra_red));
+    const v128_t sum = wasm_i32x4_add(red_green_sum, green_blue_sum);
+    return wasm_u32x4_shr(wasm_i32x4_add(sum, splat32(kHalf)), 16);
   }
 };
 
