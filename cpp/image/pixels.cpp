@@ -219,7 +219,6 @@ class Picture {
 
 }  // namespace
 
-/// Makes the numbers of pixels, four pixels at a time.
 void pixels(const PixelNumbers& asked) {
   const auto [to, src_channels, dst_channels, plane_bytes, src, dst, count, channels] = asked;
   const auto src_bytes = static_cast<std::size_t>(src_channels), dst_count = static_cast<std::size_t>(dst_channels);
