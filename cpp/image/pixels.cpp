@@ -66,6 +66,11 @@ void copy_floats(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, 
   std::memcpy(dst, src, 4 * count);
 }
 
+/// The step from bytes to bytes.
+void copy_bytes(const std::uint8_t* src, std::uint8_t* dst, std::size_t count, const StepContext&) {
+  std::memcpy(dst, src, count);
+}
+
 /// The step (convert/steps.h) that encodes float32 in a format of PixelNumbers.
 Step from_float32(Format to) {
   if (to == Format::kFloat32) return copy_floats;
@@ -226,11 +231,13 @@ void pixels(const PixelNumbers& asked) {
   const bool is_planar = plane_bytes != 0 || dst_channels == 1;
   const Picture picture(src_bytes, dst_count, channels, is_planar);
   const bool copies = (to == Format::kUint8 || to == Format::kInt8) && picture.is_identity();
-  const Step encode = copies ? nullptr : from_float32(to);
+  const Step encode = copies ? copy_bytes : from_float32(to);
+  const std::uint8_t most = to == Format::kInt8 ? 127 : 255;
+  const std::size_t staged_bytes = copies ? 1 : sizeof(float);
   const std::size_t element_bytes = static_cast<std::size_t>(row_of(to).bits) / 8;
   const std::size_t planes = is_planar ? dst_count : 1, per_plane = is_planar ? 1 : dst_count;
   alignas(16) std::uint8_t padded[kTile * kMaxChannels + 16];
-  alignas(16) std::uint8_t results[kTile * kMaxChannels * 4];
+  alignas(16) std::uint8_t staged[kTile * kMaxChannels * 4];
   for (std::size_t at = 0; at < count; at += kTile) {
     const std::size_t tile_pixels = std::min(kTile, count - at);
     const std::uint8_t* tile = src + at * src_bytes;
@@ -243,24 +250,23 @@ void pixels(const PixelNumbers& asked) {
       copy_rows(1, static_cast<std::ptrdiff_t>(tile_pixels * src_bytes), tile, 0, padded, 0);
       tile = padded;
     }
-    // Straight to the result where whole groups or quads fit; otherwise by `results`, which is encoded or copied from
-    // there plane by plane. Its planes are kTile numbers apart.
+    // Straight to the result where whole groups or quads fit.
     if (copies && !is_last) {
-      picture.to_bytes(tile, target, plane_bytes, tile_pixels / 16, to == Format::kInt8 ? 127 : 255);
-    } else if (to == Format::kFloat32 && tile_pixels % 4 == 0) {
+      picture.to_bytes(tile, target, plane_bytes, tile_pixels / 16, most);
+      continue;
+    }
+    if (to == Format::kFloat32 && tile_pixels % 4 == 0) {
       picture.to_floats(tile, target, plane_bytes, tile_pixels / 4);
-    } else {
-      if (copies)
-        picture.to_bytes(tile, results, kTile, (tile_pixels + 15) / 16, to == Format::kInt8 ? 127 : 255);
-      else
-        picture.to_floats(tile, results, 4 * kTile, (tile_pixels + 3) / 4);
-      for (std::size_t plane = 0; plane < planes; ++plane) {
-        std::uint8_t* to_plane = target + static_cast<std::ptrdiff_t>(plane) * plane_bytes;
-        if (copies)
-          std::memcpy(to_plane, results + plane * kTile, tile_pixels * per_plane);
-        else
-          encode(results + plane * 4 * kTile, to_plane, tile_pixels * per_plane, {});
-      }
+      continue;
+    }
+    // Otherwise by `staged`, whose planes are kTile numbers apart, and from there plane by plane.
+    if (copies)
+      picture.to_bytes(tile, staged, kTile, (tile_pixels + 15) / 16, most);
+    else
+      picture.to_floats(tile, staged, 4 * kTile, (tile_pixels + 3) / 4);
+    for (std::size_t plane = 0; plane < planes; ++plane) {
+      std::uint8_t* to_plane = target + static_cast<std::ptrdiff_t>(plane) * plane_bytes;
+      encode(staged + plane * kTile * staged_bytes, to_plane, tile_pixels * per_plane, {});
     }
   }
 }
