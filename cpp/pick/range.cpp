@@ -54,7 +54,6 @@ void write_floats(Format math, Format to, double first, std::size_t count, const
 
 }  // namespace
 
-/// Writes start + i * delta in any format.
 void range(Format format, Format math, double first, std::size_t count, const std::uint8_t* values, std::uint8_t* dst) {
   if (is_float(row_of(format))) {
     if (math == Format::kFloat64) {
