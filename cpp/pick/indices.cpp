@@ -103,8 +103,6 @@ std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row t
 
 }  // namespace
 
-/// Writes the number of the row that each tuple of indices names. Returns how many rows it wrote, or -1 - k for a wrong
-/// index k.
 std::int32_t name_rows(const IndexTuples& tuples) {
   if (tuples.format == Format::kInt32) return name_rows_of<std::int32_t>(tuples);
   if (tuples.format == Format::kInt64) return name_rows_of<std::int64_t>(tuples);
