@@ -76,7 +76,14 @@ std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row t
     row += static_cast<std::uint64_t>(index) * static_cast<std::uint64_t>(axis.stride);
     return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(axis.extent);
   };
-  std::uint32_t made = 0;  // rows written
+  const auto write = [&](std::uint32_t at, std::int64_t row) {
+    if (tuples.is_wide) {
+      wide[at] = static_cast<double>(row);
+    } else {
+      rows[at] = static_cast<std::int32_t>(row);
+    }
+  };
+  std::uint32_t row_count = 0;
   for (std::uint32_t k = 0; k < tuples.count; last.at = 0, line = next_line(line, axes + length, &last)) {
     const std::int64_t end = std::min<std::int64_t>(tuples.count, k + last.extent - last.at);
     for (std::int64_t place = line + last.at * last.stride; k < end; ++k, place += step) {
@@ -89,16 +96,11 @@ std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row t
         for (std::uint32_t i = 0; read(axes[i], row); ++i) ++wrong;
         return -1 - static_cast<std::int32_t>(wrong - reinterpret_cast<const Index*>(tuples.indices));
       }
-      const auto number = static_cast<std::int64_t>(row);
-      if (tuples.is_wide) {
-        wide[made] = static_cast<double>(number);
-      } else {
-        rows[made] = static_cast<std::int32_t>(number);
-      }
-      made += is_within;  // a skipped row is overwritten: a branch would often be predicted wrongly
+      write(row_count, static_cast<std::int64_t>(row));
+      row_count += is_within;  // a skipped row is overwritten: a branch would often be predicted wrongly
     }
   }
-  return static_cast<std::int32_t>(made);
+  return static_cast<std::int32_t>(row_count);
 }
 
 }  // namespace
