@@ -12,10 +12,10 @@ namespace {
 constexpr std::int64_t kNone = INT64_MIN;
 
 /// An index as int64. A float is cut to a whole number; from 2^53 on, and NaN, it is kNone. True is 0, false kNone.
-std::int64_t whole(std::int32_t index) { return index; }
-std::int64_t whole(std::int64_t index) { return index; }
-std::int64_t whole(double index) { return std::fabs(index) < 0x1p53 ? static_cast<std::int64_t>(index) : kNone; }
-std::int64_t whole(std::uint8_t is_chosen) { return is_chosen != 0 ? 0 : kNone; }
+std::int64_t to_int64(std::int32_t index) { return index; }
+std::int64_t to_int64(std::int64_t index) { return index; }
+std::int64_t to_int64(double index) { return std::fabs(index) < 0x1p53 ? static_cast<std::int64_t>(index) : kNone; }
+std::int64_t to_int64(std::uint8_t is_chosen) { return is_chosen != 0 ? 0 : kNone; }
 
 /// An axis of IndexTuples. On outer axes, `at` is the coordinate of the current tuple.
 struct IndexAxis {
@@ -64,15 +64,15 @@ std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row t
   const auto* indices = reinterpret_cast<const Index*>(tuples.indices);
   auto* rows = static_cast<std::int32_t*>(tuples.rows);
   auto* wide = static_cast<double*>(tuples.rows);
-  const std::int64_t back = tuples.is_signed ? -1 : 0;
+  const std::int64_t allowed_sign = tuples.is_signed ? -1 : 0;
   const IndexAxis front = axes[0];  // copies, which stay in registers
   const std::int64_t step = last.stride;
   // Reads the next index and adds it, times the axis' stride, to `row`. Returns whether it is within the extent: as an
   // unsigned number, a negative one is not.
   const auto read = [&](const IndexAxis& axis, std::uint64_t& row) {
-    const std::int64_t signed_index = whole(*indices++);
-    // Below 0, the extent is added: the sign's bits are the mask.
-    const std::int64_t index = signed_index + ((signed_index >> 63) & back & axis.extent);
+    const std::int64_t signed_index = to_int64(*indices++);
+    const std::int64_t sign_bits = signed_index >> 63;  // all ones below 0, where an index counts from the back
+    const std::int64_t index = signed_index + (sign_bits & allowed_sign & axis.extent);
     row += static_cast<std::uint64_t>(index) * static_cast<std::uint64_t>(axis.stride);
     return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(axis.extent);
   };
