@@ -182,7 +182,6 @@ auto plain_type() {
 
 }  // namespace
 
-/// Joins updates with copies of rows; rows of one number are joined in turn.
 void scatter(const ScatterRows& rows, const double* numbers, const std::uint8_t* updates, std::uint8_t* current,
              ScatterWork* work) {
   pick_for(rows.format, [&](auto format) {
@@ -199,7 +198,6 @@ void scatter(const ScatterRows& rows, const double* numbers, const std::uint8_t*
   });
 }
 
-/// Joins updates with rows of the result itself.
 void scatter_in_place(const ScatterRows& rows, const std::uint32_t* numbers, const std::uint8_t* updates,
                       std::uint8_t* current) {
   pick_for(rows.format, [&](auto format) {
