@@ -15,6 +15,12 @@ namespace {
 // A byte that is true where it is not 0.
 enum class Flag : std::uint8_t { kFalse, kTrue };
 
+/// The quiet NaN without a sign where a number is NaN, which differs from itself; else the number.
+template <typename T>
+[[gnu::always_inline]] inline T with_plain_nan(T x) {
+  return x != x ? std::numeric_limits<T>::quiet_NaN() : x;
+}
+
 /// Joins an element with an update, in their own type, by ScatterReduction's rules (scatter.h), and returns the new
 /// element. kMulComplex, which join_run does, is there for floats only.
 template <typename T>
@@ -50,13 +56,13 @@ T join(ScatterReduction reduction, T current, T update) {
         result = current * update;
         break;
       case ScatterReduction::kMax:
-        result = update > current || update != update ? update : current;  // a NaN differs from itself
+        result = update > current || update != update ? update : current;
         break;
       case ScatterReduction::kMin:
         result = update < current || update != update ? update : current;
         break;
     }
-    return result != result ? std::numeric_limits<T>::quiet_NaN() : result;
+    return with_plain_nan(result);
   }
 }
 
@@ -69,8 +75,8 @@ void join_run(ScatterReduction reduction, std::uint32_t run, const T* update, T*
       for (std::uint32_t i = 0; i < run; i += 2) {
         const T re = current[i] * update[i] - current[i + 1] * update[i + 1];
         const T im = current[i] * update[i + 1] + current[i + 1] * update[i];
-        current[i] = re != re ? std::numeric_limits<T>::quiet_NaN() : re;
-        current[i + 1] = im != im ? std::numeric_limits<T>::quiet_NaN() : im;
+        current[i] = with_plain_nan(re);
+        current[i + 1] = with_plain_nan(im);
       }
       return;
     }
