@@ -29,7 +29,8 @@ T join(ScatterReduction reduction, T current, T update) {
     const bool a = current != Flag::kFalse;
     const bool b = update != Flag::kFalse;
     const bool is_or = reduction == ScatterReduction::kAdd || reduction == ScatterReduction::kMax;
-    return (is_or ? a || b : a && b) ? Flag::kTrue : Flag::kFalse;
+    const bool is_true = is_or ? a || b : a && b;
+    return is_true ? Flag::kTrue : Flag::kFalse;
   } else if constexpr (std::is_integral_v<T>) {
     // Unsigned, because signed overflow is undefined, and wide, because small types become int.
     const auto a = static_cast<std::uint64_t>(current);
@@ -98,7 +99,8 @@ class FirstRows {
   /// The first row that has the number of `row`: an earlier one, or `row` itself, which is then in the table.
   std::uint32_t first_of(std::uint32_t row) {
     const auto number = static_cast<std::uint64_t>(numbers_[row]);
-    auto at = static_cast<std::uint32_t>(number * 0x9e3779b97f4a7c15u >> 32) & mask_;
+    constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15u;  // 2^64 divided by it
+    auto at = static_cast<std::uint32_t>(number * kGoldenRatio >> 32) & mask_;
     while (table_[at] != kNone && numbers_[table_[at]] != numbers_[row]) at = (at + 1) & mask_;
     if (table_[at] == kNone) table_[at] = row;
     return table_[at];
@@ -151,10 +153,11 @@ void join_converted(const ScatterRows& rows, Format math, const double* numbers,
   convert(rows.format, math, updates, bytes(wide_updates), count, {});
   convert(rows.format, math, current, bytes(wide), count, {});
   join_rows(rows, numbers, wide_updates, wide, work, [&](T* list, std::uint32_t run) {
-    // To rows.format and back, 32 elements at a time.
-    std::uint8_t codes[64];  // of at most 16 bits each
-    for (std::uint32_t done = 0; done < run; done += 32) {
-      const std::uint32_t size = std::min(32u, run - done);
+    // To rows.format and back, piece by piece.
+    constexpr std::uint32_t kPiece = 32;
+    std::uint8_t codes[2 * kPiece];  // of at most 16 bits each
+    for (std::uint32_t done = 0; done < run; done += kPiece) {
+      const std::uint32_t size = std::min(kPiece, run - done);
       convert(math, rows.format, bytes(list + done), codes, size, {});
       convert(rows.format, math, codes, bytes(list + done), size, {});
     }
