@@ -76,6 +76,14 @@ std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row t
     row += static_cast<std::uint64_t>(index) * static_cast<std::uint64_t>(axis.stride);
     return static_cast<std::uint64_t>(index) < static_cast<std::uint64_t>(axis.extent);
   };
+  // Reads the tuple before `indices` again, up to its first wrong index. Returns the place of that one.
+  const auto find_wrong_index = [&] {
+    indices -= length;
+    const Index* wrong = indices;
+    std::uint64_t row = 0;
+    for (std::uint32_t i = 0; read(axes[i], row); ++i) ++wrong;
+    return wrong - reinterpret_cast<const Index*>(tuples.indices);
+  };
   const auto write = [&](std::uint32_t at, std::int64_t row) {
     if (tuples.is_wide) {
       wide[at] = static_cast<double>(row);
@@ -84,21 +92,20 @@ std::int32_t name_rows_of(const IndexTuples tuples) {  // a copy, which no row t
     }
   };
   std::uint32_t row_count = 0;
-  for (std::uint32_t k = 0; k < tuples.count; last.at = 0, line = next_line(line, axes + length, &last)) {
-    const std::int64_t end = std::min<std::int64_t>(tuples.count, k + last.extent - last.at);
-    for (std::int64_t place = line + last.at * last.stride; k < end; ++k, place += step) {
-      auto row = static_cast<std::uint64_t>(place);  // a wrong index may take it beyond 2^63
+  std::uint32_t tuple = 0;
+  while (tuple < tuples.count) {
+    const std::int64_t line_end = std::min<std::int64_t>(tuples.count, tuple + last.extent - last.at);
+    std::int64_t outer_row = line + last.at * last.stride;  // what the tuple's place on the outer axes adds to its row
+    for (; tuple < line_end; ++tuple, outer_row += step) {
+      auto row = static_cast<std::uint64_t>(outer_row);  // a wrong index may take it beyond 2^63
       bool is_within = read(front, row);
       for (std::uint32_t i = 1; i < length; ++i) is_within &= read(axes[i], row);
-      // Reads the tuple again, up to its first wrong index.
-      if (!is_within && !tuples.skips) {
-        const Index* wrong = indices -= length;
-        for (std::uint32_t i = 0; read(axes[i], row); ++i) ++wrong;
-        return -1 - static_cast<std::int32_t>(wrong - reinterpret_cast<const Index*>(tuples.indices));
-      }
+      if (!is_within && !tuples.skips) return -1 - static_cast<std::int32_t>(find_wrong_index());
       write(row_count, static_cast<std::int64_t>(row));
       row_count += is_within;  // a skipped row is overwritten: a branch would often be predicted wrongly
     }
+    last.at = 0;
+    line = next_line(line, axes + length, &last);
   }
   return static_cast<std::int32_t>(row_count);
 }
