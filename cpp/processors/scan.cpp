@@ -32,7 +32,6 @@ void find_extremes_of(T* numbers, std::int32_t count, Min min, Max max) {
 
 }  // namespace
 
-/// Finds the least and the greatest number.
 void find_extremes(const Extremes& call) {
   if (call.element == 1) {
     find_extremes_of(
@@ -45,7 +44,6 @@ void find_extremes(const Extremes& call) {
   }
 }
 
-/// Compares the three bytes of each pixel.
 bool is_gray(std::uint8_t* bytes, std::int32_t count) {
   constexpr int kBytes = 48;
   std::memset(bytes + count, 0, 64);  // the last 48 bytes end with equal ones
