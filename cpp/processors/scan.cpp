@@ -15,19 +15,19 @@ namespace {
 /// fill the last vector, so that it has no other extremes.
 template <class T, class Min, class Max>
 void find_extremes_of(T* numbers, std::int32_t count, Min min, Max max) {
-  constexpr int kCount = 16 / sizeof(T);
-  std::fill_n(numbers + count, kCount, numbers[0]);
+  constexpr int kVectorNumbers = 16 / sizeof(T);
+  std::fill_n(numbers + count, kVectorNumbers, numbers[0]);
   v128_t lowest = load(numbers), highest = lowest;
-  for (std::int32_t k = 0; k < count; k += kCount) {
+  for (std::int32_t k = 0; k < count; k += kVectorNumbers) {
     const v128_t next = load(numbers + k);
     lowest = min(lowest, next);
     highest = max(highest, next);
   }
-  T lows[kCount], highs[kCount];
+  T lows[kVectorNumbers], highs[kVectorNumbers];
   store(lows, lowest);
   store(highs, highest);
-  numbers[0] = *std::min_element(lows, lows + kCount);
-  numbers[1] = *std::max_element(highs, highs + kCount);
+  numbers[0] = *std::min_element(lows, lows + kVectorNumbers);
+  numbers[1] = *std::max_element(highs, highs + kVectorNumbers);
 }
 
 }  // namespace
