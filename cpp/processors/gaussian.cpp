@@ -36,7 +36,6 @@ float torch_exponential(float x) {
 
 int torch_reach(float sigma) { return static_cast<int>(std::ceil(3 * sigma)); }
 
-/// Computes torchvision's weights, in the order of torch's vectors.
 void torch_gaussian(float sigma, float* weights) {
   const int reach = torch_reach(sigma), length = 2 * reach + 1;
   // -(x / sigma)^2 at places x from -limit to limit, one for each pixel, then the softmax. A pixel at the distance d
@@ -63,7 +62,6 @@ void torch_gaussian(float sigma, float* weights) {
 
 int scipy_reach(double sigma) { return static_cast<int>(4 * sigma + 0.5); }  // scipy's `truncate` of 4 deviations
 
-/// Computes scipy's weights, in the order of NumPy's sum.
 void scipy_gaussian(double sigma, double* weights) {
   const int reach = scipy_reach(sigma), length = 2 * reach + 1, tail = length - length % kSums;
   const double factor = -0.5 / (sigma * sigma);
