@@ -41,11 +41,12 @@ void torch_gaussian(float sigma, float* weights) {
   // -(x / sigma)^2 at places x from -limit to limit, one for each pixel, then the softmax. A pixel at the distance d
   // lies at d / sqrt(2), which makes this a Gaussian: exp(-d^2 / (2 sigma^2)).
   const double limit = reach / std::sqrt(2.0);
-  const float edge = static_cast<float>(limit), pace = static_cast<float>(2 * limit) / static_cast<float>(2 * reach);
+  const float edge = static_cast<float>(limit), step = static_cast<float>(2 * limit) / static_cast<float>(2 * reach);
   for (int k = 0; k < length; ++k) {
-    // torch.linspace counts from the nearer end.
-    const float share = fused(pace, static_cast<float>(std::min(k, 2 * reach - k)), -edge) / sigma;
-    weights[k] = -(share * share);
+    const int from_end = std::min(k, 2 * reach - k);  // torch.linspace counts from the nearer end
+    const float x = fused(step, static_cast<float>(from_end), -edge);
+    const float deviations = x / sigma;
+    weights[k] = -(deviations * deviations);
   }
   const float largest = *std::max_element(weights, weights + length);
   float sums[kSums] = {};
