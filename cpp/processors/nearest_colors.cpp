@@ -8,9 +8,9 @@
 
 namespace layout {
 
-/// Finds each pixel's nearest color, two pairs of pixels at a time.
+/// Two pairs of pixels at a time: a vector has two doubles.
 void nearest_colors(const NearestColors& call) {
-  constexpr int kPairs = 2;  // of pixels, which are made at a time
+  constexpr int kPairs = 2;
   const auto dot = [](const v128_t* a, const v128_t* b) {
     return wasm_f64x2_add(wasm_f64x2_add(wasm_f64x2_mul(a[0], b[0]), wasm_f64x2_mul(a[1], b[1])),
                           wasm_f64x2_mul(a[2], b[2]));
