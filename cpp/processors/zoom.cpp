@@ -50,6 +50,10 @@ struct ZoomWork {
   int slot, row;  // the filtered row in the making
   int tap;        // of the row at `source`: 0 in the middle, then two of each weight; -1 for none
 
+  /// Whether the row of `tap` lies above the middle one.
+  bool is_above() const { return tap % 2 != 0; }
+  /// How many rows it lies from the middle one.
+  int distance() const { return tap == 0 ? 0 : down.reach - (tap - 1) / 2; }
   bool has_bytes() const { return zoom.element == 1; }
   /// All bits where numbers are bytes.
   v128_t bytes_mask() const { return splat32(has_bytes() ? ~0u : 0); }
@@ -99,24 +103,24 @@ struct Four {
   v128_t rounded() const { return zip_low<64>(wasm_f32x4_demote_f64x2_zero(low), wasm_f32x4_demote_f64x2_zero(high)); }
 };
 
-/// Takes the row of the picture at `work.rows.source`, which `work.tap` names. Tap 0 is the middle row; then come the
-/// rows above (odd) and below (even) it, from the farthest to the nearest, two of each weight. A row above waits in
-/// `work.before`; with the row below it, as with the middle row, `work.sums` grows.
+/// Takes the row of the picture at `work.rows.source`, which `work.tap` names: tap 0 is the middle row; then come the
+/// rows above it (odd) and below it (even), from the farthest to the nearest, two of each weight. A row above waits in
+/// `work.before` for the row below of the same weight. The middle row begins `work.sums`, each pair is added to them.
 void add_row(const ZoomWork& work) {
   const int numbers = 3 * work.zoom.width, tap = work.tap;
   const auto* source = static_cast<const std::uint8_t*>(work.rows.source);
-  float* to = tap % 2 != 0 ? work.before : work.behind;
+  float* to = work.is_above() ? work.before : work.behind;
   if (work.has_bytes()) {
     for (int k = 0; k < numbers; ++k) to[k] = source[k];
   } else {
     std::memcpy(to, source, static_cast<std::size_t>(numbers) * sizeof(float));
   }
-  if (tap % 2 != 0) return;
-  const v128_t weight = wasm_f64x2_splat(work.down.weights[tap == 0 ? 0 : work.down.reach - (tap - 1) / 2]);
+  if (work.is_above()) return;
+  const v128_t weight = wasm_f64x2_splat(work.down.weights[work.distance()]);
   for (int k = 0; k < numbers; k += 4) {
     double* sums = work.sums + k;
     Four sum = Four::of(work.behind + k);
-    if (tap == 0) {
+    if (work.tap == 0) {
       sum = sum * weight;
     } else {
       sum = Four{load(sums), load(sums, 1)} + (Four::of(work.before + k) + sum) * weight;
@@ -176,8 +180,8 @@ void mix_rows(const ZoomWork& work, const float* above, const float* below, doub
 
 /// The number of the picture's row that `work.tap` needs.
 std::int32_t row_of_tap(const ZoomWork& work) {
-  const int distance = work.tap == 0 ? 0 : work.down.reach - (work.tap - 1) / 2;
-  return mirrored(work.tap % 2 != 0 ? work.row - distance : work.row + distance, work.zoom.height);
+  const int row = work.is_above() ? work.row - work.distance() : work.row + work.distance();
+  return mirrored(row, work.zoom.height);
 }
 
 }  // namespace
