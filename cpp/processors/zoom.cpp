@@ -107,7 +107,7 @@ struct Four {
 /// rows above it (odd) and below it (even), from the farthest to the nearest, two of each weight. A row above waits in
 /// `work.before` for the row below of the same weight. The middle row begins `work.sums`, each pair is added to them.
 void add_row(const ZoomWork& work) {
-  const int numbers = 3 * work.zoom.width, tap = work.tap;
+  const int numbers = 3 * work.zoom.width;
   const auto* source = static_cast<const std::uint8_t*>(work.rows.source);
   float* to = work.is_above() ? work.before : work.behind;
   if (work.has_bytes()) {
@@ -170,8 +170,8 @@ void mix_rows(const ZoomWork& work, const float* above, const float* below, doub
     const Four sum = Four::of(above + 3 * first) * up * left + Four::of(above + 3 * second) * up * right +
                      Four::of(below + 3 * first) * down * left + Four::of(below + 3 * second) * down * right;
     const Four whole = (sum + Four{half, half}).cut(mask);
-    const auto held = [&](v128_t a) { return wasm_f64x2_min(wasm_f64x2_max(a, lowest), highest); };
-    store_part<12>(to + 3 * x, Four{held(whole.low), held(whole.high)}.rounded());
+    const auto clamped = [&](v128_t a) { return wasm_f64x2_min(wasm_f64x2_max(a, lowest), highest); };
+    store_part<12>(to + 3 * x, Four{clamped(whole.low), clamped(whole.high)}.rounded());
   }
   if (!work.has_bytes()) return;
   auto* bytes = static_cast<std::uint8_t*>(work.rows.result);
@@ -214,25 +214,28 @@ std::uint64_t plan_zoom(const Zoom& zoom, std::uint8_t* memory) {
 /// Uses the row that the last step asked for, and asks for the next.
 std::int32_t zoom_step(std::uint8_t* memory) {
   auto& work = *reinterpret_cast<ZoomWork*>(memory);
-  auto& filtered = work.filtered;
-  if (work.tap >= 0) {
+  Filtered* slots = work.filtered;
+  const bool has_row = work.tap >= 0;
+  if (has_row) {
     add_row(work);
     if (++work.tap <= 2 * work.down.reach) return row_of_tap(work);
-    filter_across(work, filtered[work.slot].numbers);
-    filtered[work.slot].row = work.row;
+    filter_across(work, slots[work.slot].numbers);
+    slots[work.slot].row = work.row;
     work.tap = -1;
   }
-  // The result's next row needs two filtered rows. One that is missing goes to the slot that neither of them holds.
-  const auto [first, second, share] = place_of(work.y, work.zoom.height, work.zoom.to_height);
-  const auto holds = [&](int slot, int row) { return filtered[slot].row == row; };
-  for (const int row : {first, second}) {
-    if (holds(0, row) || holds(1, row)) continue;
-    work.slot = holds(0, first) || holds(0, second) ? 1 : 0;
+  // The result's next row needs two filtered rows.
+  const auto [above, below, share] = place_of(work.y, work.zoom.height, work.zoom.to_height);
+  const bool is_slot_0_needed = slots[0].row == above || slots[0].row == below;
+  for (const int row : {above, below}) {
+    const bool is_filtered = slots[0].row == row || slots[1].row == row;
+    if (is_filtered) continue;
+    work.slot = is_slot_0_needed ? 1 : 0;
     work.row = row;
     work.tap = 0;
     return row_of_tap(work);
   }
-  mix_rows(work, filtered[holds(0, first) ? 0 : 1].numbers, filtered[holds(0, second) ? 0 : 1].numbers, share);
+  const auto numbers_of = [&](int row) { return slots[slots[0].row == row ? 0 : 1].numbers; };
+  mix_rows(work, numbers_of(above), numbers_of(below), share);
   ++work.y;
   return -1;
 }
