@@ -186,9 +186,10 @@ std::int32_t row_of_tap(const ZoomWork& work) {
 
 }  // namespace
 
-/// Lays out the memory of the filter, and computes its weights.
+/// Takes the memory of the steps array by array and computes the weights; without memory only counts its bytes.
 std::uint64_t plan_zoom(const Zoom& zoom, std::uint8_t* memory) {
   const auto numbers = static_cast<std::uint64_t>(3 * zoom.width), count = static_cast<std::uint64_t>(zoom.count);
+  const std::uint64_t row_numbers = numbers + kBlock;
   Filter down{reach_of(zoom, zoom.height, zoom.to_height), nullptr};
   Filter across{reach_of(zoom, zoom.width, zoom.to_width), nullptr};
   const auto reach_x = static_cast<std::uint64_t>(across.reach), reach_y = static_cast<std::uint64_t>(down.reach);
@@ -198,12 +199,25 @@ std::uint64_t plan_zoom(const Zoom& zoom, std::uint8_t* memory) {
   down.weights = arena.take<double>(reach_y + 1);
   across.weights = arena.take<double>(reach_x + 1);
   auto* columns = arena.take<Place>(count);
-  auto *before = arena.take<float>(numbers + kBlock), *behind = arena.take<float>(numbers + kBlock);
-  auto* sums = arena.take<double>(numbers + kBlock);
-  auto* line = arena.take<float>(numbers + 6 * reach_x + kBlock);
-  const Filtered first{-1, arena.take<float>(numbers + kBlock)}, second{-1, arena.take<float>(numbers + kBlock)};
+  auto *before = arena.take<float>(row_numbers), *behind = arena.take<float>(row_numbers);
+  auto* sums = arena.take<double>(row_numbers);
+  auto* line = arena.take<float>(row_numbers + 2 * 3 * reach_x);  // mirrored pixels at both ends
+  const Filtered first{-1, arena.take<float>(row_numbers)}, second{-1, arena.take<float>(row_numbers)};
   if (!arena.counts()) {
-    *work = {rows, zoom, down, across, columns, before, behind, sums, line, {first, second}, 0, 0, 0, -1};
+    *work = {.rows = rows,
+             .zoom = zoom,
+             .down = down,
+             .across = across,
+             .columns = columns,
+             .before = before,
+             .behind = behind,
+             .sums = sums,
+             .line = line,
+             .filtered = {first, second},
+             .y = 0,
+             .slot = 0,
+             .row = 0,
+             .tap = -1};
     write_weights(down, zoom.height, zoom.to_height);
     write_weights(across, zoom.width, zoom.to_width);
     for (int i = 0; i < zoom.count; ++i) columns[i] = place_of(zoom.first + i, zoom.width, zoom.to_width);
