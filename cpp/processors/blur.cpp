@@ -82,9 +82,11 @@ std::uint64_t plan_blur(const Blur& blur, std::uint8_t* memory) {
 std::int32_t blur_step(std::uint8_t* memory) {
   auto& work = *reinterpret_cast<BlurWork*>(memory);
   // A row of the result has a tap for each row of the picture from reach_y above it to reach_y below it.
-  // Tap -1: no row lies at `source` yet.
-  if (work.tap >= 0) add_row(work);
-  if (++work.tap <= 2 * work.reach_y) return mirrored(work.y + work.tap - work.reach_y, work.blur.height);
+  const bool has_row = work.tap >= 0;
+  if (has_row) add_row(work);
+  ++work.tap;
+  const int picture_row = work.y - work.reach_y + work.tap;
+  if (work.tap <= 2 * work.reach_y) return mirrored(picture_row, work.blur.height);
   auto* result = static_cast<std::uint8_t*>(work.rows.result);
   for (int k = 0; k < 3 * work.blur.width; ++k) result[k] = static_cast<std::uint8_t>(std::nearbyint(work.sums[k]));
   ++work.y;
