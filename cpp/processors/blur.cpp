@@ -14,7 +14,8 @@ namespace layout {
 
 namespace {
 
-/// How many pairs of numbers, in the two lanes of f64x2, are summed at once. Lines have as many spare ones.
+/// How many pairs of numbers, in the two lanes of f64x2, are summed at once. Lines have as many spare pairs at their
+/// end.
 constexpr int kPairs = 8;
 
 struct BlurWork {
@@ -59,19 +60,29 @@ void add_row(const BlurWork& work) {
 
 }  // namespace
 
-/// Lays out the memory of the blur, and computes its weights.
+/// Takes the memory of the steps array by array and computes the weights; without memory only counts its bytes.
 std::uint64_t plan_blur(const Blur& blur, std::uint8_t* memory) {
   const int reach_x = torch_reach(blur.sigma_x), reach_y = torch_reach(blur.sigma_y);
   const auto numbers = static_cast<std::uint64_t>(3 * blur.width);
+  const auto spare = static_cast<std::uint64_t>(2 * kPairs);
   const auto taps_x = static_cast<std::uint64_t>(2 * reach_x + 1), taps_y = static_cast<std::uint64_t>(2 * reach_y + 1);
   Arena arena(memory);
   auto* work = arena.take<BlurWork>(1);
   const FilterRows rows{arena.take<std::uint8_t>(numbers), arena.take<std::uint8_t>(numbers)};
   auto *across = arena.take<float>(taps_x), *down = arena.take<float>(taps_y);
-  auto* line = arena.take<double>(numbers + 3 * (taps_x - 1) + 2 * kPairs);
-  auto* sums = arena.take<float>(numbers + 2 * kPairs);
+  auto* line = arena.take<double>(numbers + 3 * (taps_x - 1) + spare);  // mirrored pixels at both ends
+  auto* sums = arena.take<float>(numbers + spare);
   if (!arena.counts()) {
-    *work = {rows, blur, reach_x, reach_y, across, down, line, sums, 0, -1};
+    *work = {.rows = rows,
+             .blur = blur,
+             .reach_x = reach_x,
+             .reach_y = reach_y,
+             .across = across,
+             .down = down,
+             .line = line,
+             .sums = sums,
+             .y = 0,
+             .tap = -1};
     torch_gaussian(blur.sigma_x, across);
     torch_gaussian(blur.sigma_y, down);
   }
