@@ -86,9 +86,9 @@ class KeptBoxes {
     // Most boxes have nothing in common: an overlap of 0 is above no threshold of 0 or more.
     const bool may_overlap = wasm_v128_any_true(wasm_v128_and(is_same, wasm_f32x4_gt(common, zero)));
     if (!may_overlap && threshold_ >= 0) return false;
-    const v128_t both = wasm_f32x4_sub(wasm_f32x4_add(kept(kArea), wasm_f32x4_splat(area_of(box))), common);
+    const v128_t covered = wasm_f32x4_sub(wasm_f32x4_add(kept(kArea), wasm_f32x4_splat(area_of(box))), common);
     // A box of another label becomes NaN, which is above nothing.
-    const v128_t overlaps = wasm_v128_or(wasm_f32x4_div(common, both), wasm_v128_not(is_same));
+    const v128_t overlaps = wasm_v128_or(wasm_f32x4_div(common, covered), wasm_v128_not(is_same));
     float lanes[kLanes];
     wasm_v128_store(lanes, overlaps);
     for (const float lane : lanes) {
@@ -192,11 +192,11 @@ void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size
     for (std::size_t j = 0; j < count_b; ++j) {
       const float* other = b + kSides * j;
       const float common = intersection(a, other);
-      const float both = area + area_of(other) - common;
-      float overlap = common / both;
+      const float covered = area + area_of(other) - common;
+      float overlap = common / covered;
       if (generalized) {
         const float hull = hull_area(a, other);
-        overlap -= (hull - both) / hull;
+        overlap -= (hull - covered) / hull;
       }
       *to++ = overlap;
     }
@@ -262,8 +262,8 @@ void suppress_scores(const float* boxes, const std::int32_t* order, std::size_t 
       if (i == best) continue;
       const float* other = boxes + kSides * i;
       const float common = intersection(box, other);
-      const float both = area_of(box) + area_of(other) - common;
-      const float overlap = common / both;
+      const float covered = area_of(box) + area_of(other) - common;
+      const float overlap = common / covered;
       if (static_cast<double>(overlap) > threshold) scores[i] = 0;
     }
   }
