@@ -144,7 +144,6 @@ struct Corners {
 
 }  // namespace
 
-/// Reads each box as corners, and writes it in the other format.
 void convert_boxes(const float* boxes, std::size_t count, BoxFormat in, BoxFormat out, float* to) {
   if (in == out) in = out = BoxFormat::kXyxy;  // a copy, without rounding
   for (std::size_t i = 0; i < count; ++i, boxes += kSides, to += kSides) {
@@ -153,9 +152,9 @@ void convert_boxes(const float* boxes, std::size_t count, BoxFormat in, BoxForma
 }
 
 void scale_boxes(float* boxes, std::size_t count, float x, float y) {
-  for (std::size_t i = 0; i < 2 * count; ++i) {
-    boxes[2 * i] *= x;
-    boxes[2 * i + 1] *= y;
+  for (std::size_t corner = 0; corner < 2 * count; ++corner) {
+    boxes[2 * corner] *= x;
+    boxes[2 * corner + 1] *= y;
   }
 }
 
@@ -174,9 +173,11 @@ void sort_corners(float* boxes, std::size_t count) {
 
 void clip_boxes(float* boxes, std::size_t count, float width, float height) {
   const auto clipped = [](float value, float most) { return value < 0 ? 0 : value > most ? most : value; };
-  for (std::size_t i = 0; i < 2 * count; ++i) {
-    boxes[2 * i] = clipped(boxes[2 * i], width);
-    boxes[2 * i + 1] = clipped(boxes[2 * i + 1], height);
+  for (std::size_t corner = 0; corner < 2 * count; ++corner) {
+    float& x = boxes[2 * corner];
+    float& y = boxes[2 * corner + 1];
+    x = clipped(x, width);
+    y = clipped(y, height);
   }
 }
 
