@@ -219,15 +219,15 @@ namespace {
 /// Writes boxes shifted by their classes, so that those of different classes do not overlap.
 void shift_by_classes(const RankedBoxes& from, const std::int32_t* classes, float* shifted) {
   const std::size_t sides = kSides * from.count;
-  // The largest number; NaN if one of them is, as torch's max: then all shifted boxes are NaN and suppress none.
-  float edge = from.boxes[0];
+  // NaN if one of the numbers is, as torch's max: then all shifted boxes are NaN and suppress none.
+  float largest = from.boxes[0];
   for (std::size_t i = 1; i < sides; ++i) {
-    const bool is_nan_so_far = edge != edge;
-    if (!is_nan_so_far && !(from.boxes[i] <= edge)) edge = from.boxes[i];
+    const bool is_nan_so_far = largest != largest;
+    if (!is_nan_so_far && !(from.boxes[i] <= largest)) largest = from.boxes[i];
   }
   for (std::size_t i = 0; i < sides; ++i) {
     const auto label = static_cast<float>(classes[i / kSides]);
-    shifted[i] = from.boxes[i] + label * (edge + 1);
+    shifted[i] = from.boxes[i] + label * (largest + 1);
   }
 }
 
@@ -240,16 +240,16 @@ std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::
   if (shifts) shift_by_classes(from, classes, shifted);
   const float* boxes = shifts ? shifted : from.boxes;
   const bool has_labels = classes != nullptr && !shifts;  // shifted boxes count as one class
-  KeptBoxes all(blocks, from.threshold);
-  for (std::size_t rank = 0; rank < from.count && all.count() < most; ++rank) {
-    const auto at = static_cast<std::size_t>(from.order[rank]);
-    const float* box = boxes + kSides * at;
-    const std::int32_t label = has_labels ? classes[at] : 0;
-    if (all.overlap(box, label)) continue;
-    kept[all.count()] = from.order[rank];
-    all.add(box, label);
+  KeptBoxes kept_boxes(blocks, from.threshold);
+  for (std::size_t rank = 0; rank < from.count && kept_boxes.count() < most; ++rank) {
+    const auto index = static_cast<std::size_t>(from.order[rank]);
+    const float* box = boxes + kSides * index;
+    const std::int32_t label = has_labels ? classes[index] : 0;
+    if (kept_boxes.overlap(box, label)) continue;
+    kept[kept_boxes.count()] = from.order[rank];
+    kept_boxes.add(box, label);
   }
-  return all.count();
+  return kept_boxes.count();
 }
 
 /// Sets the scores of boxes to 0 that a better box overlaps.
