@@ -38,8 +38,8 @@ float hull_area(const float* a, const float* b) {
   return width * height;
 }
 
-/// Boxes that suppression has kept, in blocks of four: vectors of their four sides, areas and labels. Lanes of the last
-/// block without a box are NaN, which overlaps nothing.
+/// Boxes that suppression has kept, in blocks of four: vectors of their four sides, areas and labels (classes). Lanes
+/// of the last block without a box are NaN, which overlaps nothing.
 class KeptBoxes {
  public:
   KeptBoxes(float* blocks, double threshold) : blocks_(blocks), threshold_(threshold) {}
@@ -185,7 +185,6 @@ void box_areas(const float* boxes, std::size_t count, float* areas) {
   for (std::size_t i = 0; i < count; ++i) areas[i] = area_of(boxes + kSides * i);
 }
 
-/// Writes how much each pair of boxes overlaps.
 void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size_t count_b, bool generalized,
                   float* to) {
   for (std::size_t i = 0; i < count_a; ++i, a += kSides) {
@@ -204,7 +203,6 @@ void box_overlaps(const float* a, std::size_t count_a, const float* b, std::size
   }
 }
 
-/// Lists the boxes without a short side.
 std::size_t large_boxes(const float* boxes, std::size_t count, float side, std::int32_t* to) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < count; ++i, boxes += kSides) {
@@ -233,7 +231,7 @@ void shift_by_classes(const RankedBoxes& from, const std::int32_t* classes, floa
 
 }  // namespace
 
-/// Keeps the boxes that no better box overlaps.
+/// Goes from the best box to the worst, and keeps each that no kept box overlaps.
 std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::size_t most, float* shifted,
                      float* blocks, std::int32_t* kept) {
   const bool shifts = classes != nullptr && from.count <= kMostShifted;
@@ -252,7 +250,6 @@ std::size_t suppress(const RankedBoxes& from, const std::int32_t* classes, std::
   return kept_boxes.count();
 }
 
-/// Sets the scores of boxes to 0 that a better box overlaps.
 void suppress_scores(const float* boxes, const std::int32_t* order, std::size_t count, double threshold,
                      float* scores) {
   for (std::size_t rank = 0; rank < count; ++rank) {
