@@ -87,18 +87,18 @@ class Gaussians {
     const Covariance sum{a.xx + b.xx, a.yy + b.yy, a.xy + b.xy};
     const double x = at(i, kXColumn) - at(j, kXColumn);
     const double y = at(i, kYColumn) - at(j, kYColumn);
-    // Bhattacharyya's distance in three terms, as Ultralytics computes them: two of the centers, one of the forms
+    // Bhattacharyya's distance in three terms, as Ultralytics computes them: two of the centers, one of the shapes
     // alone. The latter is 0 or more where the determinant is 1 or more: then the centers decide most pairs, without a
     // logarithm.
     const double determinant = sum.determinant();
-    const double first = (sum.xx * y * y + sum.yy * x * x) / (determinant + kEpsilon) / 4;
-    const double second = -sum.xy * x * y / (determinant + kEpsilon) / 2;
-    if (determinant >= 1 && first + second > far_) return false;
-    const double own = std::fmax(a.determinant(), 0) * std::fmax(b.determinant(), 0);
-    const double third = log_of(determinant / (4 * std::sqrt(own) + kEpsilon) + kEpsilon) / 2;
-    const double distance = std::fmin(std::fmax(first + second + third, kEpsilon), kMostDistance);
+    const double center_squares = (sum.xx * y * y + sum.yy * x * x) / (determinant + kEpsilon) / 4;
+    const double center_product = -sum.xy * x * y / (determinant + kEpsilon) / 2;
+    if (determinant >= 1 && center_squares + center_product > far_) return false;
+    const double both_determinants = std::fmax(a.determinant(), 0) * std::fmax(b.determinant(), 0);
+    const double shapes = log_of(determinant / (4 * std::sqrt(both_determinants) + kEpsilon) + kEpsilon) / 2;
+    const double distance = std::fmin(std::fmax(center_squares + center_product + shapes, kEpsilon), kMostDistance);
     const double similarity = 1 - std::sqrt(1 - exp_of(-distance) + kEpsilon);
-    return static_cast<double>(static_cast<float>(similarity)) > threshold_;
+    return to_float32(similarity) > threshold_;
   }
 
  private:
