@@ -25,16 +25,16 @@ constexpr float kHalfTurn = 3.14159274F;
 constexpr float kQuarterTurn = 1.57079637F;
 
 /// Finds the best class of each of `Lanes` neighboring anchors, and its score times `factor`. Goes class by class, so
-/// that each number is read once and in order. An anchor with a NaN gets NaN: `unordered` keeps it, and is 0 otherwise.
+/// that each number is read once and in order. An anchor with a NaN gets NaN: `nan_or_zero` keeps it.
 template <std::size_t Lanes>
 void best_classes(const float* scores, const Head& head, float factor, float* best, std::int32_t* labels) {
   float most[Lanes];
-  float unordered[Lanes];
+  float nan_or_zero[Lanes];
   std::int32_t winner[Lanes];
   for (std::size_t lane = 0; lane < Lanes; ++lane) {
     most[lane] = scores[lane] * factor;
     const bool is_nan = most[lane] != most[lane];
-    unordered[lane] = is_nan ? most[lane] : 0;
+    nan_or_zero[lane] = is_nan ? most[lane] : 0;
     winner[lane] = 0;
   }
   for (std::size_t label = 1; label < head.classes; ++label) {
@@ -45,11 +45,11 @@ void best_classes(const float* scores, const Head& head, float factor, float* be
       most[lane] = is_better ? score : most[lane];
       winner[lane] = is_better ? static_cast<std::int32_t>(label) : winner[lane];
       const bool is_nan = score != score;
-      unordered[lane] = is_nan ? score : unordered[lane];
+      nan_or_zero[lane] = is_nan ? score : nan_or_zero[lane];
     }
   }
   for (std::size_t lane = 0; lane < Lanes; ++lane) {
-    best[lane] = most[lane] + unordered[lane];
+    best[lane] = most[lane] + nan_or_zero[lane];
     labels[lane] = winner[lane];
   }
 }
@@ -163,15 +163,15 @@ void best_of_anchors(const Scores& scores, float threshold, float* best, std::in
 /// Lists anchors with their best class, or with all classes above the threshold.
 std::size_t find_candidates(const Head& head, float threshold, bool all, const std::uint8_t* allowed,
                             const Candidates& to, float* best) {
-  auto* labels = reinterpret_cast<std::int32_t*>(best + head.anchors);
+  auto* best_labels = reinterpret_cast<std::int32_t*>(best + head.anchors);
   const Scores scores{head};
-  best_of_anchors(scores, threshold, best, labels);
+  best_of_anchors(scores, threshold, best, best_labels);
   std::size_t count = 0;
   for (std::size_t anchor = 0; anchor < head.anchors; ++anchor) {
     if (!(best[anchor] > threshold)) continue;
-    const auto winner = static_cast<std::size_t>(labels[anchor]);
-    const std::size_t first = all ? 0 : winner;
-    const std::size_t end = all ? head.classes : winner + 1;
+    const auto best_label = static_cast<std::size_t>(best_labels[anchor]);
+    const std::size_t first = all ? 0 : best_label;
+    const std::size_t end = all ? head.classes : best_label + 1;
     for (std::size_t label = first; label < end; ++label) {
       const float score = scores.of(anchor)[label * head.channel_stride] * scores.objectness(anchor);
       const bool is_allowed = allowed == nullptr || allowed[label] != 0;
