@@ -160,7 +160,7 @@ void best_of_anchors(const Scores& scores, float threshold, float* best, std::in
 
 }  // namespace
 
-/// Lists anchors with their best class, or with all classes above the threshold.
+/// Finds each anchor's best class first: most anchors have none above the threshold.
 std::size_t find_candidates(const Head& head, float threshold, bool all, const std::uint8_t* allowed,
                             const Candidates& to, float* best) {
   auto* best_labels = reinterpret_cast<std::int32_t*>(best + head.anchors);
@@ -184,7 +184,6 @@ std::size_t find_candidates(const Head& head, float threshold, bool all, const s
   return count;
 }
 
-/// Copies neighboring channels of some anchors.
 void gather_channels(const Head& head, const Channels& which, const std::int32_t* anchors, std::size_t count,
                      float* to) {
   for (std::size_t i = 0; i < count; ++i, to += which.stride) {
@@ -204,7 +203,6 @@ bool is_allowed(float label, const AllowedClasses& classes) {
 
 }  // namespace
 
-/// Lists rows by their score and class.
 std::size_t find_scored_rows(const BoxRows& from, float threshold, const AllowedClasses& classes, std::int32_t* to) {
   auto [row, count, width] = from;
   std::size_t found = 0;
@@ -215,7 +213,6 @@ std::size_t find_scored_rows(const BoxRows& from, float threshold, const Allowed
   return found;
 }
 
-/// Moves boxes of different classes apart.
 void shift_boxes(const BoxRows& from, std::size_t shifted, const std::int32_t* classes, float distance, float* to) {
   auto [boxes, count, width] = from;
   for (std::size_t i = 0; i < count; ++i) {
@@ -226,8 +223,7 @@ void shift_boxes(const BoxRows& from, std::size_t shifted, const std::int32_t* c
   }
 }
 
-/// Keeps the rotated boxes that no better one overlaps.
-std::size_t suppress_rotated(const float* boxes, std::size_t count, double threshold, double* forms,
+std::size_t suppress_rotated(const float* boxes, std::size_t count, double threshold, double* covariances,
                              std::int32_t* kept) {
   const Gaussians gaussians(boxes, count, threshold, forms);
   std::size_t length = 0;
@@ -239,7 +235,6 @@ std::size_t suppress_rotated(const float* boxes, std::size_t count, double thres
   return length;
 }
 
-/// Turns rotated boxes by quarters until their angles are in the first quadrant.
 void regularize_boxes(float* boxes, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i, boxes += kRotatedBox) {
     float& angle = boxes[kAngleColumn];
@@ -249,7 +244,6 @@ void regularize_boxes(float* boxes, std::size_t count) {
   }
 }
 
-/// Maps rows from a letterbox back to its picture.
 void leave_letterbox(float* rows, std::size_t count, std::size_t stride, LetterboxRow kind, const Letterbox& from) {
   const auto clipped = [](float value, float most) { return value < 0 ? 0 : value > most ? most : value; };
   const std::size_t pairs = kind == LetterboxRow::kPoint ? 1 : 2;
@@ -269,7 +263,6 @@ void leave_letterbox(float* rows, std::size_t count, std::size_t stride, Letterb
   }
 }
 
-/// Clears masks outside of their boxes.
 void cut_masks(std::uint8_t* masks, std::size_t count, std::size_t height, std::size_t width, const float* boxes) {
   for (std::size_t i = 0; i < count; ++i, boxes += kSides) {
     for (std::size_t y = 0; y < height; ++y) {
