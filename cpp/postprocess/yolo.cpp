@@ -251,12 +251,13 @@ void leave_letterbox(float* rows, std::size_t count, std::size_t stride, Letterb
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       float& x = rows[2 * pair];
       float& y = rows[2 * pair + 1];
-      const bool is_size = kind == LetterboxRow::kCenterAndSize && pair == 1;
+      const bool is_size = has_size && pair == 1;
+  const bool has_size = kind == LetterboxRow::kCenterAndSize;
       const float left = is_size ? 0 : from.left;
       const float top = is_size ? 0 : from.top;
       x = (x - left) / from.gain_x;
       y = (y - top) / from.gain_y;
-      if (kind == LetterboxRow::kCenterAndSize) continue;
+      if (has_size) continue;
       x = clipped(x, from.width);
       y = clipped(y, from.height);
     }
