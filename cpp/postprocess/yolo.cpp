@@ -54,7 +54,7 @@ void best_classes(const float* scores, const Head& head, float factor, float* be
   }
 }
 
-/// The form of a rotated box as a Gaussian: its covariance.
+/// The shape of a rotated box as a Gaussian.
 struct Covariance {
   double xx;
   double yy;
@@ -65,25 +65,28 @@ struct Covariance {
 /// Rotated boxes as Gaussians, and whether two of them overlap by ProbIoU.
 class Gaussians {
  public:
-  /// Computes the covariance of each box [count, 5] (center, size, angle) in `forms`.
-  Gaussians(const float* boxes, std::size_t count, double threshold, double* forms)
-      : boxes_(boxes), forms_(reinterpret_cast<Covariance*>(forms)), threshold_(threshold), far_(far_of(threshold)) {
+  /// Computes the covariance of each box [count, 5] (center, size, angle) in `covariances`, 3 numbers a box.
+  Gaussians(const float* boxes, std::size_t count, double threshold, double* covariances)
+      : boxes_(boxes),
+        covariances_(reinterpret_cast<Covariance*>(covariances)),
+        threshold_(threshold),
+        far_(far_of(threshold)) {
     for (std::size_t i = 0; i < count; ++i) {
       const auto [cosine, sine] = rotation_of(at(i, kAngleColumn));
       const double width = at(i, kWidthColumn);
       const double height = at(i, kHeightColumn);
-      // The variances of a box along its sides, which are then turned by its angle.
-      const double u = width * width / 12;
-      const double v = height * height / 12;
-      forms_[i] = {u * cosine * cosine + v * sine * sine, u * sine * sine + v * cosine * cosine,
-                   (u - v) * cosine * sine};
+      // The variances of a uniform box along its sides, turned by its angle.
+      const double along = width * width / 12;
+      const double across = height * height / 12;
+      covariances_[i] = {along * cosine * cosine + across * sine * sine, along * sine * sine + across * cosine * cosine,
+                         (along - across) * cosine * sine};
     }
   }
 
   /// Whether 1 less the Hellinger distance of two Gaussians is above the threshold.
   bool overlap(std::size_t i, std::size_t j) const {
-    const Covariance& a = forms_[i];
-    const Covariance& b = forms_[j];
+    const Covariance& a = covariances_[i];
+    const Covariance& b = covariances_[j];
     const Covariance sum{a.xx + b.xx, a.yy + b.yy, a.xy + b.xy};
     const double x = at(i, kXColumn) - at(j, kXColumn);
     const double y = at(i, kYColumn) - at(j, kYColumn);
@@ -107,9 +110,10 @@ class Gaussians {
   /// A distance beyond which no pair is above the threshold, by 0.01 for rounding: the similarity 1 - sqrt(1 -
   /// exp(-distance)) is the threshold where exp(-distance) is 1 - (1 - threshold)^2.
   static double far_of(double threshold) {
-    const bool is_bound = threshold > 0 && threshold < 1;
-    const double rest = 1 - threshold;
-    return is_bound ? 0.01 - log_of(1 - rest * rest) : kMostDistance;
+    const bool has_bound = threshold > 0 && threshold < 1;
+    if (!has_bound) return kMostDistance;
+    const double hellinger = 1 - threshold;
+    return 0.01 - log_of(1 - hellinger * hellinger);
   }
 
   double at(std::size_t box, std::size_t column) const {
@@ -117,7 +121,7 @@ class Gaussians {
   }
 
   const float* boxes_;
-  Covariance* forms_;
+  Covariance* covariances_;
   double threshold_;
   double far_;
 };
@@ -128,7 +132,8 @@ float remainder_of(float x, float divisor) {
   return rest < 0 ? rest + divisor : rest;
 }
 
-/// The channels of a head behind the box: objectness, 1 where it has none, and scores of classes.
+/// The channels of a head behind the box: objectness, 1 where it has none, and the scores of classes, of which those of
+/// an anchor lie head.channel_stride apart.
 struct Scores {
   const Head& head;
   const float* first = head.data + (head.has_objectness ? kObjectnessChannel + 1 : kSides) * head.channel_stride;
@@ -225,7 +230,7 @@ void shift_boxes(const BoxRows& from, std::size_t shifted, const std::int32_t* c
 
 std::size_t suppress_rotated(const float* boxes, std::size_t count, double threshold, double* covariances,
                              std::int32_t* kept) {
-  const Gaussians gaussians(boxes, count, threshold, forms);
+  const Gaussians gaussians(boxes, count, threshold, covariances);
   std::size_t length = 0;
   for (std::size_t i = 0; i < count; ++i) {
     bool is_kept = true;
@@ -247,12 +252,12 @@ void regularize_boxes(float* boxes, std::size_t count) {
 void leave_letterbox(float* rows, std::size_t count, std::size_t stride, LetterboxRow kind, const Letterbox& from) {
   const auto clipped = [](float value, float most) { return value < 0 ? 0 : value > most ? most : value; };
   const std::size_t pairs = kind == LetterboxRow::kPoint ? 1 : 2;
+  const bool has_size = kind == LetterboxRow::kCenterAndSize;
   for (std::size_t i = 0; i < count; ++i, rows += stride) {
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       float& x = rows[2 * pair];
       float& y = rows[2 * pair + 1];
       const bool is_size = has_size && pair == 1;
-  const bool has_size = kind == LetterboxRow::kCenterAndSize;
       const float left = is_size ? 0 : from.left;
       const float top = is_size ? 0 : from.top;
       x = (x - left) / from.gain_x;

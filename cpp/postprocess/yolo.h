@@ -61,8 +61,8 @@ void shift_boxes(const BoxRows& from, std::size_t shifted, const std::int32_t* c
 
 /// Lists the indices of the rotated boxes [count, 5], which come best first, that no better box overlaps by more than
 /// the threshold; boxes that are not listed count as better ones, too. The overlap is ProbIoU, of boxes as Gaussians.
-/// `forms` has room for 3 numbers a box. Returns how many are listed.
-std::size_t suppress_rotated(const float* boxes, std::size_t count, double threshold, double* forms,
+/// `covariances` has room for 3 numbers a box. Returns how many are listed.
+std::size_t suppress_rotated(const float* boxes, std::size_t count, double threshold, double* covariances,
                              std::int32_t* kept);
 
 /// Brings the angles of rotated boxes [count, 5] into [0, pi / 2), in place, as Ultralytics' regularize_rboxes. Width
