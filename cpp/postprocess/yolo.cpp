@@ -166,7 +166,7 @@ void best_of_anchors(const Scores& scores, float threshold, float* best, std::in
 }  // namespace
 
 /// Finds each anchor's best class first: most anchors have none above the threshold.
-std::size_t find_candidates(const Head& head, float threshold, bool all, const std::uint8_t* allowed,
+std::size_t find_candidates(const Head& head, float threshold, bool all_classes, const std::uint8_t* allowed,
                             const Candidates& to, float* best) {
   auto* best_labels = reinterpret_cast<std::int32_t*>(best + head.anchors);
   const Scores scores{head};
@@ -175,8 +175,8 @@ std::size_t find_candidates(const Head& head, float threshold, bool all, const s
   for (std::size_t anchor = 0; anchor < head.anchors; ++anchor) {
     if (!(best[anchor] > threshold)) continue;
     const auto best_label = static_cast<std::size_t>(best_labels[anchor]);
-    const std::size_t first = all ? 0 : best_label;
-    const std::size_t end = all ? head.classes : best_label + 1;
+    const std::size_t first = all_classes ? 0 : best_label;
+    const std::size_t end = all_classes ? head.classes : best_label + 1;
     for (std::size_t label = first; label < end; ++label) {
       const float score = scores.of(anchor)[label * head.channel_stride] * scores.objectness(anchor);
       const bool is_allowed = allowed == nullptr || allowed[label] != 0;

@@ -22,10 +22,10 @@ struct Candidates {
   float* scores;
 };
 
-/// Lists the anchors whose best class is above a threshold, with the first of equal classes; `all`: one candidate for
-/// each class above it. Then `allowed`, where not null, says which classes stay. An anchor with a NaN is no candidate.
-/// Returns their count. `best` has room for an anchor's score and class each: 8 bytes an anchor.
-std::size_t find_candidates(const Head& head, float threshold, bool all, const std::uint8_t* allowed,
+/// Lists the anchors whose best class is above a threshold, with the first of equal classes; `all_classes`: one
+/// candidate for each class above it. Then `allowed`, where not null, says which classes stay. An anchor with a NaN is
+/// no candidate. Returns their count. `best` has room for an anchor's score and class each: 8 bytes an anchor.
+std::size_t find_candidates(const Head& head, float threshold, bool all_classes, const std::uint8_t* allowed,
                             const Candidates& to, float* best);
 
 /// Neighboring channels: `width` of them, from `first` on, and how far apart the rows are that they are copied to.
