@@ -149,16 +149,13 @@ class BoxTree {
             a.bottom > b.bottom ? a.bottom : b.bottom, 0};
   }
 
-  /// A square that distance_to exceeds for no point of the node's box. The distance from a segment is convex, so it is
-  /// greatest at a corner; it is also at most that of the box's middle plus the radius. Rounding is added to the lesser
-  /// of these two. distance_to divides a cross product by the segment's length. Of the sum of the sizes of its two
-  /// terms, a cross product is off by at most 4 units of 2^-53: one each for the two differences in a term, for their
-  /// product, and for the subtraction of the terms. That sum is convex, too. The segment has a length: callers look for
-  /// no distance from a single point.
+  /// A square that distance_to exceeds for no point of the node's box. The distance from a segment is convex, so
+  /// it is greatest at a corner; it is also at most that of the box's middle plus the radius. Rounding is added to the
+  /// lesser of these two. The segment has a length: callers look for no distance from a single point.
   double bound(const Segment& from, std::size_t node) const {
     const Box& box = boxes_[node];
-    double most = 0;
-    double terms = 0;
+    double most = 0;   // of the corners' squares
+    double terms = 0;  // of the corners: the sum of the sizes of a cross product's two terms, which is convex, too
     bool is_between_ends = true;
     for (const Point& corner : {Point{box.left, box.top}, Point{box.right, box.top}, Point{box.left, box.bottom},
                                 Point{box.right, box.bottom}}) {
@@ -173,11 +170,13 @@ class BoxTree {
     // corners. Where many points are equally far, as those of a zigzag, a bound without a margin ends the search at the
     // first.
     if (is_exact_ && is_between_ends) return most;
-    // 2e-15 is more than 8 of those units, the 4 of a point and the 4 of a corner; 1e-12 is more than what the roots,
-    // squares and quotients round.
+    // A distance is a cross product by the segment's length. A cross product is off by at most 4 units of 2^-53 of its
+    // terms: one each for the two differences in a term, for their product, and for the subtraction of the terms. That
+    // makes 8 units for a point and a corner, less than 2e-15. The roots, squares and quotients round less than 1e-12.
+    const double rounding = 2e-15 * terms / std::sqrt(from.line.square());
     const double circle = std::sqrt(from.distance_to(box.middle())) + to_float64(box.radius);
-    const double away = std::fmin(std::sqrt(most), circle) + 2e-15 * terms / std::sqrt(from.line.square());
-    return away * away * (1 + 1e-12);
+    const double distance = std::fmin(std::sqrt(most), circle) + rounding;
+    return distance * distance * (1 + 1e-12);
   }
 
   /// Does `greatest` point by point.
