@@ -98,18 +98,18 @@ class Approximation {
     const Segment from{points_[first], points_[last]};
     // Every point is at a distance of 0 from a line without length.
     if (from.line.square() == 0) return keep(first);
-    // The points in between: `first` + 1 to before `end`, and of a range around the ring, 0 to before `rest_end`.
+    // The points in between; of a range around the ring, those up to its last point, and those from point 0 on.
     const bool is_around = first >= last;
-    const std::size_t end = is_around ? count_ : last;
-    const std::size_t rest_end = is_around ? last : 0;
-    const double most_to_end = tree_.greatest(from, first + 1, end, 0);
-    const double most = tree_.greatest(from, 0, rest_end, most_to_end);
+    const PointRange between{first + 1, is_around ? count_ : last};
+    const PointRange from_0{0, is_around ? last : 0};
+    const double most_between = tree_.greatest(from, between, 0);
+    const double most = tree_.greatest(from, from_0, most_between);
     if (most <= square_) return keep(first);
-    const std::size_t at = tree_.find(from, first + 1, end, most);
-    const bool is_before_end = at < end;
-    const std::size_t middle = is_before_end ? at : tree_.find(from, 0, rest_end, most);
-    push(middle, last);
-    push(first, middle);
+    const std::size_t found_between = tree_.find(from, between, most);
+    const bool is_between = found_between < between.end;
+    const std::size_t farthest = is_between ? found_between : tree_.find(from, from_0, most);
+    push(farthest, last);
+    push(first, farthest);
   }
 
   /// Whether OpenCV drops a point between its neighbors: it lies within half the square of the distance from the line

@@ -43,6 +43,12 @@ struct Segment {
   }
 };
 
+/// Points `begin` to before `end`, by their indices.
+struct PointRange {
+  std::size_t begin;
+  std::size_t end;
+};
+
 /// Boxes around runs of points, as a tree: a distance from a line is greatest at a corner of a box, so most points need
 /// not be looked at. A curve that is divided near its end each time takes as long as its points times their logarithm
 /// then, and not their square.
@@ -63,20 +69,21 @@ class BoxTree {
     find_radii(count);
   }
 
-  /// The greatest square of a distance from the segment, of the points `begin` to before `end`; `most` where none is
-  /// greater.
-  double greatest(const Segment& from, std::size_t begin, std::size_t end, double most) const {
+  /// The greatest square of a distance from the segment, of the points in a range; `most` where none is greater.
+  double greatest(const Segment& from, const PointRange& range, double most) const {
+    const auto [begin, end] = range;
     if (begin >= end) return most;
-    if (end - begin < kLeast) return greatest_of(from, begin, end, most);
-    return greatest_in(from, {1, 0, width_ * kLeaf}, begin, end, most);
+    if (end - begin < kLeast) return greatest_of(from, range, most);
+    return greatest_in(from, root(), range, most);
   }
 
-  /// The first of the points `begin` to before `end` whose square of the distance from the segment is `wanted`, which
-  /// `greatest` has returned; `end` if there is none.
-  std::size_t find(const Segment& from, std::size_t begin, std::size_t end, double wanted) const {
+  /// The first point of a range whose square of the distance from the segment is `wanted`, which `greatest` has
+  /// returned; the range's end if there is none.
+  std::size_t find(const Segment& from, const PointRange& range, double wanted) const {
+    const auto [begin, end] = range;
     if (begin >= end) return end;
-    if (end - begin < kLeast) return find_of(from, begin, end, wanted, end);
-    return find_in(from, {1, 0, width_ * kLeaf}, begin, end, wanted);
+    if (end - begin < kLeast) return find_of(from, range, wanted, end);
+    return find_in(from, root(), range, wanted);
   }
 
  private:
@@ -87,22 +94,23 @@ class BoxTree {
 
     Point middle() const { return {(left + right) / 2, (top + bottom) / 2}; }
   };
-  /// A node of the tree: the index of its box, and the points `begin` to `end` below it. Its children 0 and 1 have the
-  /// halves of these.
+  /// A node of the tree: the index of its box, and the points below it. Its children 0 and 1 have the halves of these.
   struct Node {
-    std::size_t at;
-    std::size_t begin;
-    std::size_t end;
+    std::size_t box;
+    PointRange points;
     Node child(std::size_t i) const {
-      const std::size_t middle = (begin + end) / 2;
-      return {2 * at + i, i == 0 ? begin : middle, i == 0 ? middle : end};
+      const std::size_t middle = (points.begin + points.end) / 2;
+      const PointRange half = i == 0 ? PointRange{points.begin, middle} : PointRange{middle, points.end};
+      return {2 * box + i, half};
     }
-    bool is_outside(std::size_t first, std::size_t last) const { return end <= first || begin >= last; }
-    bool is_leaf() const { return end - begin == kLeaf; }
-    /// Of a range's ends, those of the part that the node has.
-    std::size_t first_of(std::size_t first) const { return first > begin ? first : begin; }
-    std::size_t end_of(std::size_t last) const { return last < end ? last : end; }
+    bool is_outside(const PointRange& range) const { return points.end <= range.begin || points.begin >= range.end; }
+    bool is_leaf() const { return points.end - points.begin == kLeaf; }
+    /// The points of a range that the node has.
+    PointRange part_of(const PointRange& range) const {
+      return {range.begin > points.begin ? range.begin : points.begin, range.end < points.end ? range.end : points.end};
+    }
   };
+  Node root() const { return {1, {0, width_ * kLeaf}}; }
 
   const Point* points_;
   Box* boxes_;             // node i is over nodes 2 i and 2 i + 1; the leaves, of kLeaf points each, begin at `width_`
@@ -180,17 +188,17 @@ class BoxTree {
   }
 
   /// Does `greatest` point by point.
-  double greatest_of(const Segment& from, std::size_t begin, std::size_t end, double most) const {
-    for (std::size_t i = begin; i < end; ++i) {
-      const double away = from.distance_to(points_[i]);
-      most = away > most ? away : most;
+  double greatest_of(const Segment& from, const PointRange& range, double most) const {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const double square = from.distance_to(points_[i]);
+      most = square > most ? square : most;
     }
     return most;
   }
 
   /// Does `find` point by point; `none` where there is none.
-  std::size_t find_of(const Segment& from, std::size_t begin, std::size_t end, double wanted, std::size_t none) const {
-    for (std::size_t i = begin; i < end; ++i) {
+  std::size_t find_of(const Segment& from, const PointRange& range, double wanted, std::size_t none) const {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
       if (from.distance_to(points_[i]) == wanted) return i;
     }
     return none;
@@ -198,32 +206,32 @@ class BoxTree {
 
   /// Does `greatest` below a node: the child with the larger bound first, and neither where its bound is not above
   /// `most`.
-  double greatest_in(const Segment& from, const Node& node, std::size_t begin, std::size_t end, double most) const {
-    if (node.is_leaf()) return greatest_of(from, node.first_of(begin), node.end_of(end), most);
+  double greatest_in(const Segment& from, const Node& node, const PointRange& range, double most) const {
+    if (node.is_leaf()) return greatest_of(from, node.part_of(range), most);
     constexpr double kNone = -1;  // the child has no points of the range
     double bounds[2] = {kNone, kNone};
     for (std::size_t i = 0; i < 2; ++i) {
       const Node child = node.child(i);
-      if (!child.is_outside(begin, end)) bounds[i] = bound(from, child.at);
+      if (!child.is_outside(range)) bounds[i] = bound(from, child.box);
     }
     const std::size_t better = bounds[1] > bounds[0] ? 1 : 0;
     for (const std::size_t i : {better, 1 - better}) {
-      if (bounds[i] > most) most = greatest_in(from, node.child(i), begin, end, most);
+      if (bounds[i] > most) most = greatest_in(from, node.child(i), range, most);
     }
     return most;
   }
 
   /// Does `find` below a node: looks only into children that have points of the range and whose bound is not below the
   /// distance.
-  std::size_t find_in(const Segment& from, const Node& node, std::size_t begin, std::size_t end, double wanted) const {
-    if (node.is_leaf()) return find_of(from, node.first_of(begin), node.end_of(end), wanted, end);
+  std::size_t find_in(const Segment& from, const Node& node, const PointRange& range, double wanted) const {
+    if (node.is_leaf()) return find_of(from, node.part_of(range), wanted, range.end);
     for (std::size_t i = 0; i < 2; ++i) {
       const Node child = node.child(i);
-      if (child.is_outside(begin, end) || bound(from, child.at) < wanted) continue;
-      const std::size_t at = find_in(from, child, begin, end, wanted);
-      if (at != end) return at;
+      if (child.is_outside(range) || bound(from, child.box) < wanted) continue;
+      const std::size_t point = find_in(from, child, range, wanted);
+      if (point != range.end) return point;
     }
-    return end;
+    return range.end;
   }
 };
 
