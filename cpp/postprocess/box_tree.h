@@ -33,7 +33,7 @@ struct Segment {
 
   /// The square of a point's distance from the segment: from its line where the point lies between the two ends along
   /// it, else from the nearer end. 0 for all points where the ends are the same point.
-  double distance_to(const Point& point) const {
+  double square_distance_to(const Point& point) const {
     const Difference from_first = difference_of(first, point);
     const double along = dot(from_first, line);
     if (along < 0) return from_first.square();
@@ -157,7 +157,7 @@ class BoxTree {
             a.bottom > b.bottom ? a.bottom : b.bottom, 0};
   }
 
-  /// A square that distance_to exceeds for no point of the node's box. The distance from a segment is convex, so
+  /// A square that square_distance_to exceeds for no point of the node's box. The distance from a segment is convex, so
   /// it is greatest at a corner; it is also at most that of the box's middle plus the radius. Rounding is added to the
   /// lesser of these two. The segment has a length: callers look for no distance from a single point.
   double bound(const Segment& from, std::size_t node) const {
@@ -170,7 +170,7 @@ class BoxTree {
       const Difference to = difference_of(from.first, corner);
       const double along = dot(to, from.line);
       is_between_ends = is_between_ends && along >= 0 && along <= from.line.square();
-      most = std::fmax(most, from.distance_to(corner));
+      most = std::fmax(most, from.square_distance_to(corner));
       terms = std::fmax(terms, std::fabs(to.y * from.line.x) + std::fabs(to.x * from.line.y));
     }
     // Between the ends, all points have the distance from the line, and the cross products of small whole numbers are
@@ -182,7 +182,7 @@ class BoxTree {
     // terms: one each for the two differences in a term, for their product, and for the subtraction of the terms. That
     // makes 8 units for a point and a corner, less than 2e-15. The roots, squares and quotients round less than 1e-12.
     const double rounding = 2e-15 * terms / std::sqrt(from.line.square());
-    const double circle = std::sqrt(from.distance_to(box.middle())) + to_float64(box.radius);
+    const double circle = std::sqrt(from.square_distance_to(box.middle())) + to_float64(box.radius);
     const double distance = std::fmin(std::sqrt(most), circle) + rounding;
     return distance * distance * (1 + 1e-12);
   }
@@ -190,7 +190,7 @@ class BoxTree {
   /// Does `greatest` point by point.
   double greatest_of(const Segment& from, const PointRange& range, double most) const {
     for (std::size_t i = range.begin; i < range.end; ++i) {
-      const double square = from.distance_to(points_[i]);
+      const double square = from.square_distance_to(points_[i]);
       most = square > most ? square : most;
     }
     return most;
@@ -199,7 +199,7 @@ class BoxTree {
   /// Does `find` point by point; `none` where there is none.
   std::size_t find_of(const Segment& from, const PointRange& range, double wanted, std::size_t none) const {
     for (std::size_t i = range.begin; i < range.end; ++i) {
-      if (from.distance_to(points_[i]) == wanted) return i;
+      if (from.square_distance_to(points_[i]) == wanted) return i;
     }
     return none;
   }
