@@ -19,6 +19,9 @@ export function readSide(argument, value) {
   return extent;
 }
 
+/** Whether two pictures, or parts of pictures, have the same size. @type {(a: Size, b: Size) => boolean} */
+export const isSameSize = (a, b) => a.width === b.width && a.height === b.height;
+
 /** Refuses sides of more pixels than the engine takes. @type {(argument: string, size: Size) => void} */
 export function checkSides(argument, { width, height }) {
   readSide(`${argument} width`, width);

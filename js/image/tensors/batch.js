@@ -10,6 +10,7 @@ import { placementOf, resizedSize } from '../resizing/fit.js';
 import { geometryOf } from '../resizing/letterbox-geometry.js';
 import { checkPixels } from '../sources/pixels.js';
 import { resizingOf } from '../resizing/resampling.js';
+import { isSameSize } from '../resizing/size.js';
 
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { Backend } from '../resizing/filters.js' */
@@ -58,7 +59,7 @@ function commonSize({ fitting, letterboxing }, sources) {
   const { width, height } = sizeFor(sources[0]);
   for (const source of sources) {
     const size = sizeFor(source);
-    if (!isSame(size, { width, height }))
+    if (!isSameSize(size, { width, height }))
       rangeError(
         `${source.argument} must have ${width} x ${height} pixels as the first, got ${size.width} x ${size.height}`,
       );
@@ -66,15 +67,12 @@ function commonSize({ fitting, letterboxing }, sources) {
   return { width, height };
 }
 
-/** @type {(a: Size, b: Size) => boolean} */
-const isSame = (a, b) => a.width === b.width && a.height === b.height;
-
 /** Refuses an image that needs a canvas where there is none, or that has too many pixels a side to be resized. `size`:
  * of the result
  * @type {(call: Call, source: Source, size: Size) => void} */
 function checkCanvasAndSides({ fitting }, source, size) {
   if ('drawable' in source) needCanvas(source.argument);
-  if (isSame(source, size)) return; // nothing is resized
+  if (isSameSize(source, size)) return; // nothing is resized
   if (fitting?.filter === 'canvas') return needCanvas(`filter 'canvas'`);
   for (const { width, height } of [source, size])
     if (Math.max(width, height) > mostPixels)
@@ -85,7 +83,7 @@ function checkCanvasAndSides({ fitting }, source, size) {
  * undefined for a drawable
  * @type {(call: Call, source: Source, image: Image | undefined, size: Size) => SourceImage} */
 function imageOf({ fitting }, source, image, size) {
-  const isCanvas = fitting?.filter === 'canvas' && !isSame(source, size);
+  const isCanvas = fitting?.filter === 'canvas' && !isSameSize(source, size);
   if (image && !isCanvas) return image;
   if ('drawable' in source && !isCanvas) return pixelsOf(source);
   const drawable = image ? rgbaBytes(image) : /** @type {DrawableSource} */ (source).drawable;
@@ -100,12 +98,12 @@ function imageOf({ fitting }, source, image, size) {
 function convertImage(call, image, size, isPlanar, destination) {
   const { placed, color, backend, filter } = placementIn(call, image, size);
   const alpha = alphaIn(call, image, backend);
-  const keepsSize = isSame(image, size) && isSame(placed, size);
+  const keepsSize = isSameSize(image, size) && isSameSize(placed, size);
   // Only the kernel that resizes lays pixels on white, so such an image takes that one even at its own size.
   const needsResizing = !keepsSize || alpha === 'white';
   if (!needsResizing) return convertPixels(call, image, isPlanar, destination);
   const { window, corner } = visiblePart(placed, size);
-  const hasBars = !isSame(window, size);
+  const hasBars = !isSameSize(window, size);
   if (hasBars) fillBars(call, color, isPlanar, destination, size, { ...window, ...corner });
   const { width, height } = placed;
   const counted = countResizedChannels(call, image);

@@ -5,7 +5,7 @@ import { checkLength, dtypes, newData, readOut, sizeOf, tensorOf } from '../../t
 import { tablesOf } from '../numbers/backends.js';
 import { checkPixels, readBytePixels } from '../sources/pixels.js';
 import { resizingOf } from '../resizing/resampling.js';
-import { checkSides, readSide, roundHalfToEven } from '../resizing/size.js';
+import { checkSides, isSameSize, readSide, roundHalfToEven } from '../resizing/size.js';
 
 /** @import { Channels, Image } from '../../engines/images/types.js' */
 /** @import { DType, Tensor } from '../../tensor/index.js' */
@@ -118,7 +118,7 @@ function readNumbers(scalefactor = 1, mean = 0, dtype) {
  * are resized by one factor, in float32 as OpenCV, so that the blob just fits in; it is cut out of the middle.
  * @type {(image: Image, size: Size, crops: boolean) => BlobPlace} */
 function placeOf(image, size, crops) {
-  if (!crops || isSame(image, size)) return { ...size, x: 0, y: 0 };
+  if (!crops || isSameSize(image, size)) return { ...size, x: 0, y: 0 };
   const { fround } = Math;
   const factorOf = (/** @type {number} */ to, /** @type {number} */ from) => fround(fround(to) / fround(from));
   const factor = Math.max(factorOf(size.width, image.width), factorOf(size.height, image.height));
@@ -129,9 +129,6 @@ function placeOf(image, size, crops) {
   const y = Math.trunc(0.5 * (height - size.height));
   return { width, height, x, y, factor };
 }
-
-/** @type {(a: Size, b: Size) => boolean} */
-const isSame = (a, b) => a.width === b.width && a.height === b.height;
 
 /** Chooses the engine's formula (x * scale - mean) / std if that rounds as OpenCV's (x - mean) * scale does, otherwise
  * a table of all bytes. `swaps`: the first and the third channel change places, which gray has not
@@ -157,7 +154,7 @@ function channelsOf(dtype, count, swaps, { scale, mean }) {
  *   boolean, destination: Uint8Array }) => void} */
 function writeBlob(image, size, { x, y, width, height, factor }, numbers) {
   const blobNumbers = { ...numbers, size: size.width * size.height };
-  if (isSame(image, size)) return pixelBytes(image, blobNumbers);
+  if (isSameSize(image, size)) return pixelBytes(image, blobNumbers);
   // The blob is this part of the resized image, and nothing besides.
   const window = { ...size, x, y };
   const wholeBlob = { x: 0, y: 0, width: size.width };
