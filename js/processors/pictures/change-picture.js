@@ -1,9 +1,9 @@
 /** The changes of a picture: resized, cropped, turned by a quarter, rendered to bytes. */
 import { inBudget, named, rangeError } from '../../arguments/index.js';
 import { move, planFor } from '../../engines/tensors/index.js';
-import { commonWindow } from '../../image/internal.js';
+import { commonWindow, isSameSize } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import { black, checkKept, checkSize, isSame, isWhole, lazyImage, pictureOf, sizeOf } from './picture.js';
+import { black, checkKept, checkSize, isWhole, lazyImage, pictureOf, sizeOf } from './picture.js';
 import { pixelsOf } from './write-picture.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
@@ -32,11 +32,11 @@ const mostResized = 2 ** 24;
 export function resizePicture(picture, { width, height }, by, reducingGap) {
   checkSize({ width, height }, mostResized);
   // A filter that torchvision lacks is refused only where there is something to resize.
-  if (isSame(picture.canvas, { width, height })) return picture;
+  if (isSameSize(picture.canvas, { width, height })) return picture;
   checkTorchFilter(by);
   // The part of an image is resized without a copy.
-  const isResized = !isSame(picture.image, picture.size);
-  const hasBorder = !isSame(picture.shown, picture.canvas);
+  const isResized = !isSameSize(picture.image, picture.size);
+  const hasBorder = !isSameSize(picture.shown, picture.canvas);
   const isPart = !isResized && !hasBorder;
   const { image, isOnWhite, onStep } = isPart ? picture : rendered(picture);
   const full = { x: 0, y: 0, width, height };
@@ -88,7 +88,7 @@ export function cropPicture(picture, part, fill = black) {
   const startsInside = part.x >= 0 && part.y >= 0;
   const endsInside = part.x + part.width <= canvas.width && part.y + part.height <= canvas.height;
   const isInside = startsInside && endsInside;
-  const hasBorder = !isSame(shown, canvas);
+  const hasBorder = !isSameSize(shown, canvas);
   const isOfOtherColor = fill.some((byte, i) => byte !== picture.fill[i]);
   // A picture has one color around its kept part: one with two borders becomes bytes first.
   if (!isInside && hasBorder && isOfOtherColor) return cropPicture(rendered(picture), part, fill);
@@ -107,7 +107,7 @@ export function cropPicture(picture, part, fill = black) {
   };
   const { x, y } = part;
   if (!isInside) return reportStep(cropped, { name: 'pad', x: -x, y: -y, fill });
-  const isAll = isSame(part, canvas);
+  const isAll = isSameSize(part, canvas);
   return isAll ? cropped : reportStep(cropped, { name: 'crop', x, y });
 }
 
@@ -148,7 +148,7 @@ function turnedBytes({ data, width, height, channels, rowstride }) {
  * @type {(picture: Picture) => Picture} */
 export function rendered(picture) {
   const { image, canvas } = picture;
-  if (isWhole(picture) && isSame(image, canvas) && image.channels === 3) return picture;
+  if (isWhole(picture) && isSameSize(image, canvas) && image.channels === 3) return picture;
   const { width, height } = canvas;
   // Now, not when the bytes are first read.
   checkKept(picture);

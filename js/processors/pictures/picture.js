@@ -5,6 +5,7 @@
  */
 import { rangeError } from '../../arguments/index.js';
 import { mostPixels } from '../../engines/images/index.js';
+import { isSameSize } from '../../image/internal.js';
 
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { SourceImage } from '../../image/types.js' */
@@ -35,11 +36,8 @@ export function pictureOf(image, isOnWhite, onStep) {
 /** The size of a picture with all its changes. @type {(picture: Picture) => Size} */
 export const sizeOf = ({ canvas: { width, height } }) => ({ width, height });
 
-/** @type {(a: Size, b: Size) => boolean} */
-export const isSame = (a, b) => a.width === b.width && a.height === b.height;
-
 /** Whether a picture is neither cropped nor padded. @type {(picture: Picture) => boolean} */
-export const isWhole = ({ size, shown, canvas }) => isSame(size, shown) && isSame(shown, canvas);
+export const isWhole = ({ size, shown, canvas }) => isSameSize(size, shown) && isSameSize(shown, canvas);
 
 /** Refuses sizes with a side below 1 or above `maxPixels`; NaN too. @type {(size: Size, maxPixels?: number) => void} */
 export function checkSize({ width, height }, maxPixels = mostPixels) {

@@ -1,8 +1,8 @@
 /** Writes pictures: resized, cropped and on their canvas, as numbers. */
 import { pixelBytes, resizedPixelBytes } from '../../engines/images/index.js';
-import { fastest, resizingOf, rowOf } from '../../image/internal.js';
+import { fastest, isSameSize, resizingOf, rowOf } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import { checkKept, checkSides, isSame, sizeOf } from './picture.js';
+import { checkKept, checkSides, sizeOf } from './picture.js';
 
 /** @import { Channels, Image, PixelNumbers, Resizing } from '../../engines/images/types.js' */
 /** @import { Numbers, Picture, Pixels, Rectangle, Size } from '../types.js' */
@@ -33,7 +33,7 @@ export const writePlanes = (picture, numbers, frame, destination) =>
 export function writePicture(picture, { dtype, channels }, frame, isPlanar, destination) {
   const { shown, canvas } = picture;
   const numbers = { dtype, channels, isPlanar, destination, size: frame.width * frame.height };
-  if (!isSame(shown, canvas)) fillCanvas(picture, numbers, frame);
+  if (!isSameSize(shown, canvas)) fillCanvas(picture, numbers, frame);
   // A crop beyond the picture shows none of its pixels.
   if (shown.width === 0 || shown.height === 0) return;
   checkKept(picture);
