@@ -1,12 +1,11 @@
 /** Pixels with borders around them, as cv2.copyMakeBorder makes them. */
 import { later, named, rangeError, readTable, readWhole, show, word } from '../arguments/index.js';
 import { mostPixels, ready } from '../engines/images/index.js';
-import { fillAround, rowOf } from './resizing/bars.js';
+import { copyWindow, fillAround, rowOf } from './resizing/bars.js';
 import { pixelOf, readBackgroundOption } from './resizing/background.js';
 import { checkPixels, readBytePixels, readOutPixels } from './sources/pixels.js';
 import { resultPixels } from './sources/target.js';
 
-/** @import { Image } from '../engines/images/types.js' */
 /** @import { BorderOptions, Pixels } from './types.js' */
 
 const borders = /** @type {const} */ (['constant', 'replicate', 'reflect', 'reflect101', 'wrap']);
@@ -35,28 +34,18 @@ export function copyMakeBorder(image, options) {
     const height = bars.top + picture.height + bars.bottom;
     const { data, target } = resultPixels(outPixels, { isFloat: false, width, height }, picture);
     const { data: to, rowstride } = target;
-    const window = { x: bars.left, y: bars.top, width: picture.width, height: picture.height };
-    copyInto(target, picture, window);
+    const size = { width: picture.width, height: picture.height };
+    const window = { x: bars.left, y: bars.top, ...size };
+    copyWindow(target, picture, { x: 0, y: 0, ...size }, window);
     if (kind === 'constant') {
       fillAround(to, rowstride, rowOf(pixel, width), { width, height }, window);
     } else {
-      const framed = { ...bars, width: picture.width, height: picture.height };
+      const framed = { ...bars, ...size };
       repeatColumns(to, rowstride, channels, kind, framed);
       repeatRows(to, rowstride, channels, kind, framed);
     }
     return { data, width, height, channels };
   });
-}
-
-/** Copies the rows of a picture into a larger one, with its first pixel at x and y.
- * @type {(target: Image, picture: Image, at: { x: number, y: number }) => void} */
-function copyInto(target, picture, { x, y }) {
-  const { channels } = picture;
-  for (let row = 0; row < picture.height; row++) {
-    const from = row * picture.rowstride;
-    const pixels = picture.data.subarray(from, from + picture.width * channels);
-    target.data.set(pixels, (y + row) * target.rowstride + x * channels);
-  }
 }
 
 /** Reads the width of a bar in pixels, from 0 to `mostPixels` (65,536).

@@ -1,12 +1,13 @@
 /** A part of a picture, as Pillow's crop makes it. */
 import { later, named, rangeError, readTable, showList } from '../arguments/index.js';
 import { ready } from '../engines/images/index.js';
-import { commonWindow } from './resizing/bars.js';
+import { commonWindow, copyWindow } from './resizing/bars.js';
 import { readEdges } from './resizing/box.js';
 import { checkPixels, readPixels } from './sources/pixels.js';
 import { roundHalfToEven } from './resizing/size.js';
 import { resultPixels } from './sources/target.js';
 
+/** @import { Image } from '../engines/images/types.js' */
 /** @import { CropOptions, ResizablePixels, ResizedPixels } from './types.js' */
 
 /**
@@ -31,24 +32,21 @@ export function crop(image, options) {
     const { isFloat } = source;
     const { width, height } = window;
     const { data, channels, target } = resultPixels(outPixels, { isFloat, width, height }, picture);
-    const pixelBytes = picture.channels; // 4 for a float32 pixel
-    const { data: to, rowstride } = target;
     const wholePicture = { x: 0, y: 0, width: picture.width, height: picture.height };
     const part = commonWindow(window, wholePicture);
     const isBeyond = part.width < width || part.height < height;
     // Beyond the picture the result is 0, as new memory is already. Padding between the rows of `out` stays.
-    if (outPixels && isBeyond)
-      for (let y = 0; y < height; y++) to.fill(0, y * rowstride, y * rowstride + width * pixelBytes);
-    // The part's place in the result.
-    const left = part.x - window.x;
-    const top = part.y - window.y;
-    for (let row = 0; row < part.height; row++) {
-      const from = (part.y + row) * picture.rowstride + part.x * pixelBytes;
-      const pixels = picture.data.subarray(from, from + part.width * pixelBytes);
-      to.set(pixels, (top + row) * rowstride + left * pixelBytes);
-    }
+    if (outPixels && isBeyond) clearRows(target);
+    copyWindow(target, picture, part, { x: part.x - window.x, y: part.y - window.y });
     return { data, width, height, channels };
   });
+}
+
+/** Sets all pixels of an image to 0, but not the bytes between its rows.
+ * @type {(image: Image) => void} */
+function clearRows({ data, width, height, channels, rowstride }) {
+  const rowBytes = width * channels;
+  for (let y = 0; y < height; y++) data.fill(0, y * rowstride, y * rowstride + rowBytes);
 }
 
 /** Reads a box and rounds its edges half to even, as Pillow does. It may reach beyond the picture.

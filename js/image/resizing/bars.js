@@ -1,5 +1,6 @@
-/** The bars that a picture leaves in a larger one, and what two parts of a picture share. */
+/** Rectangles of pixels: what two of them share, how one is copied, and how what lies around it is filled. */
 
+/** @import { Image } from '../../engines/images/types.js' */
 /** @import { Size, Window } from '../types.js' */
 
 /** The part that two rectangles share; of width and height 0 if they have no common pixel.
@@ -10,6 +11,18 @@ export function commonWindow(a, b) {
   const width = Math.min(a.x + a.width, b.x + b.width) - x;
   const height = Math.min(a.y + a.height, b.y + b.height) - y;
   return width > 0 && height > 0 ? { x, y, width, height } : { x, y, width: 0, height: 0 };
+}
+
+/** Copies the pixels of a window of `source` to `target`, where the first of them goes to `corner`. Both have as many
+ * channels, of a byte each; the window lies within both.
+ * @type {(target: Image, source: Image, window: Window, corner: { x: number, y: number }) => void} */
+export function copyWindow(target, source, { x, y, width, height }, corner) {
+  const pixelBytes = source.channels;
+  for (let row = 0; row < height; row++) {
+    const from = (y + row) * source.rowstride + x * pixelBytes;
+    const to = (corner.y + row) * target.rowstride + corner.x * pixelBytes;
+    target.data.set(source.data.subarray(from, from + width * pixelBytes), to);
+  }
 }
 
 /** Fills a picture outside of `window` with one color. `row`: a whole row of pixels of this color, from which they are
