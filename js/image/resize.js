@@ -47,7 +47,7 @@ export function resize(image, options) {
     const part = readBox(box, source);
     const alpha = alphaOf(premultiply, choice.backend);
     const request = { ...choice, width, height, reducingGap, antialias, box: part, alpha };
-    if (!antialias) checkPointSampling(choice);
+    if (!antialias) checkNoAntialias(choice);
     const target = out === undefined ? undefined : readSource('out', out);
     return resizeSource(source, request, target);
   });
@@ -63,7 +63,7 @@ function refusePillowOptions(backend, source, options) {
 
 /** Refuses to resize without antialiasing, which torchvision alone does, and not by lanczos.
  * @type {(choice: { backend: Backend, filter: string }) => void} */
-function checkPointSampling({ backend, filter }) {
+function checkNoAntialias({ backend, filter }) {
   if (backend !== 'torchvision') args.rangeError(`antialias of backend '${backend}' must be true, got false`);
   if (filter === 'lanczos') args.rangeError(`antialias of filter 'lanczos' must be true, got false`);
 }
