@@ -8,13 +8,13 @@ const size = { width: 32, height: 32 };
 /** A byte of noise: the upper one of a product with Knuth's multiplicative hash. @type {(i: number) => number} */
 const noiseByte = (i) => Math.imul(i + 1, 0x9e3779b1) >>> 24;
 /** RGBA bytes of an opaque picture of noise, because browsers leave pictures of few colors alone. */
-const known = Uint8ClampedArray.from({ length: 4 * size.width * size.height }, (_, i) => {
+const knownPixels = Uint8ClampedArray.from({ length: 4 * size.width * size.height }, (_, i) => {
   const isAlpha = i % 4 === 3;
   return isAlpha ? 255 : noiseByte(i);
 });
 
-/** The words that were found out, for all later calls. @type {Promise<ReadBack> | undefined} */
-let words;
+/** The result of the first call, for all later ones. @type {Promise<ReadBack> | undefined} */
+let probed;
 
 /**
  * How this browser gives back pixels, found out once with a small picture. 'changed': a canvas gives other pixels than
@@ -25,18 +25,18 @@ let words;
  * @example
  * await readBack(); // { canvas: 'missing', videoFrame: 'missing' }
  */
-export const readBack = () => (words ??= probe());
+export const readBack = () => (probed ??= probe());
 
 /** Draws the picture of noise on a canvas, copies it by a VideoFrame, and compares the pixels of both with it. Without
  * `createImageBitmap` both are 'missing', because no picture can be made to try them with.
  * @type {() => Promise<ReadBack>} */
 async function probe() {
   const { ImageData } = globalThis;
-  const makeBitmap = async () => createImageBitmap(new ImageData(known, size.width, size.height));
+  const makeBitmap = async () => createImageBitmap(new ImageData(knownPixels, size.width, size.height));
   /** @type {ImageBitmap | undefined} */
   const bitmap = await makeBitmap().catch(() => undefined);
   if (!bitmap) return { canvas: 'missing', videoFrame: 'missing' };
-  const canvas = await wordOf(() => draw(bitmap, size, size, undefined).every((byte, i) => byte === known[i]));
+  const canvas = await wordOf(() => draw(bitmap, size, size, undefined).every((byte, i) => byte === knownPixels[i]));
   const videoFrame = await wordOf(() => isCopied(bitmap));
   bitmap.close();
   return { canvas, videoFrame };
@@ -57,7 +57,7 @@ async function isCopied(bitmap) {
   const frame = makeFrame(bitmap);
   try {
     const copy = await copyFrame(frame, size);
-    return copy !== undefined && isAlike(copy, known, 0);
+    return copy !== undefined && isAlike(copy, knownPixels, 0);
   } finally {
     frame.close();
   }
