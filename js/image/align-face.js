@@ -10,7 +10,7 @@ const { fround } = Math;
 /** @typedef {[x: number, y: number]} Point */
 
 /** @type {Point[]} Where ArcFace has both eyes, the nose and both corners of the mouth, in 112 x 112 pixels. */
-const arcFace = [
+const arcFacePoints = [
   [38.2946, 51.6963],
   [73.5318, 51.5014],
   [56.0252, 71.7366],
@@ -53,14 +53,14 @@ function readFaceSize(name, value = 112) {
  * @type {(value: readonly number[] | Float32Array | Float64Array | readonly (readonly number[])[]) => Point[]} */
 function readLandmarks(value) {
   if (!isNumberList(value)) args.typeError(`landmarks must be a list of 5 points, got ${args.showClass(value)}`);
-  const count = 2 * arcFace.length;
+  const count = 2 * arcFacePoints.length;
   // The last argument of copyList is the most entries that it copies: `count` numbers, or fewer points.
   const list = Array.isArray(value) ? args.copyList('landmarks', value, count) : value;
   const flat = Array.isArray(list)
     ? list.flatMap((point) => (Array.isArray(point) ? args.copyList('a point', point, 2) : point))
     : list;
   const numbers = readNumbers('landmarks', flat, count);
-  return arcFace.map((_, i) => [numbers[2 * i], numbers[2 * i + 1]]);
+  return arcFacePoints.map((_, i) => [numbers[2 * i], numbers[2 * i + 1]]);
 }
 
 /** Scales ArcFace's five points to a result of `size` pixels a side, in float32 steps as InsightFace's `estimate_norm`.
@@ -71,9 +71,9 @@ function templateOf(size) {
   const ratio = size / (isOf128 ? 128 : 112);
   const margin = (128 - 112) / 2; // columns of 128 to the left of the middle ones
   const shiftX = isOf128 ? margin * ratio : 0;
-  /** @type {(place: number) => number} */
-  const scaled = (place) => fround(fround(place) * fround(ratio));
-  return arcFace.map(([x, y]) => [fround(scaled(x) + shiftX), scaled(y)]);
+  /** @type {(coordinate: number) => number} */
+  const scaled = (coordinate) => fround(fround(coordinate) * fround(ratio));
+  return arcFacePoints.map(([x, y]) => [fround(scaled(x) + shiftX), scaled(y)]);
 }
 
 /** The mean of five points. `round` rounds each sum and both quotients, to float32 or not at all
@@ -88,28 +88,27 @@ function meanOf(points, round) {
  * `SimilarityTransform.estimate`, but in closed form. Gives an affine matrix row by row.
  * @type {(from: readonly Point[], to: readonly Point[]) => number[]} */
 function similarityOf(from, to) {
-  const [meanX, meanY] = meanOf(from, (x) => x);
+  const [fromMeanX, fromMeanY] = meanOf(from, (x) => x);
   // `to` is float32 in Python, and so are its means.
-  const [meanU, meanV] = meanOf(to, fround);
-  // Points as complex numbers: the best factor of z for w is sum(conj(z) w) / sum(|z|^2), both counted from their
-  // means. `dots` is the numerator's real part, `crosses` its imaginary one, `squares` the denominator.
-  let [dots, crosses, squares] = [0, 0, 0];
+  const [toMeanX, toMeanY] = meanOf(to, fround);
+  // With points as complex numbers, z of `from` and w of `to`, both counted from their means, the best factor from z to
+  // w is sum(conj(z) w) / sum(|z|^2).
+  let [realSum, imaginarySum, squareSum] = [0, 0, 0];
   from.forEach(([x, y], i) => {
-    const [u, v] = to[i];
-    const dx = x - meanX;
-    const dy = y - meanY;
-    const du = fround(u - meanU);
-    const dv = fround(v - meanV);
-    dots += dx * du + dy * dv;
-    crosses += dx * dv - dy * du;
-    squares += dx * dx + dy * dy;
+    const [toX, toY] = to[i];
+    const zx = x - fromMeanX;
+    const zy = y - fromMeanY;
+    const wx = fround(toX - toMeanX);
+    const wy = fround(toY - toMeanY);
+    realSum += zx * wx + zy * wy;
+    imaginarySum += zx * wy - zy * wx;
+    squareSum += zx * zx + zy * zy;
   });
-  if (squares === 0) args.rangeError(`landmarks must not be one point, got ${args.showList(from.flat())}`);
-  // Both times the scale.
-  const cosine = dots / squares;
-  const sine = crosses / squares;
+  if (squareSum === 0) args.rangeError(`landmarks must not be one point, got ${args.showList(from.flat())}`);
+  const scaledCosine = realSum / squareSum;
+  const scaledSine = imaginarySum / squareSum;
   // The shift brings the mean of `from` to that of `to`.
-  const shiftX = meanU - (cosine * meanX - sine * meanY);
-  const shiftY = meanV - (sine * meanX + cosine * meanY);
-  return [cosine, -sine, shiftX, sine, cosine, shiftY];
+  const shiftX = toMeanX - (scaledCosine * fromMeanX - scaledSine * fromMeanY);
+  const shiftY = toMeanY - (scaledSine * fromMeanX + scaledCosine * fromMeanY);
+  return [scaledCosine, -scaledSine, shiftX, scaledSine, scaledCosine, shiftY];
 }
