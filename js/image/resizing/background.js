@@ -27,12 +27,11 @@ const named = {
  * @type {(name: string, value: unknown) => Background} */
 export const readBackgroundOption = (_, value = 0) => readBackground(value);
 
-/** Reads a background. A CSS color stays a text, after `readsCss`, which throws for a text that is no color, has taken
- * it
- * @type {(value: unknown, readsCss?: (text: string) => unknown) => Background} */
-export function readBackground(value, readsCss = colorOf) {
+/** Reads a background: a CSS color stays a text. `checkCss`: throws for a text that is no color
+ * @type {(value: unknown, checkCss?: (text: string) => unknown) => Background} */
+export function readBackground(value, checkCss = colorOf) {
   if (typeof value === 'string') {
-    readsCss(value);
+    checkCss(value);
     return value;
   }
   const isList = Array.isArray(value);
@@ -45,7 +44,7 @@ export function readBackground(value, readsCss = colorOf) {
   return isList ? bytes : bytes[0];
 }
 
-/** The bytes of a pixel of the background, one a channel. A CSS color is opaque, and for 1 channel becomes gray.
+/** Makes the bytes of a pixel of the background, one for each channel. A CSS color is opaque, and gray for 1 channel.
  * @type {(background: Background, channels: number) => number[]} */
 export function pixelOf(background, channels) {
   if (typeof background === 'number') return Array.from({ length: channels }, () => background);
@@ -58,8 +57,8 @@ export function pixelOf(background, channels) {
   return background;
 }
 
-/** Refuses lists of other than three bytes: red, green and blue, whatever the order and number of the tensor's
- * channels.
+/** Refuses lists that are not three bytes, which are red, green and blue in this order whatever channels the tensor
+ * has.
  * @type {(background: Background) => Background} */
 export function checkTensorBackground(background) {
   if (Array.isArray(background) && background.length !== 3)
@@ -67,8 +66,8 @@ export function checkTensorBackground(background) {
   return background;
 }
 
-/** The background as RGBA. A byte for all channels is alpha too around a picture with alpha, as with Ultralytics'
- * LetterBox.
+/** Makes the RGBA bytes of a background. Around a picture with alpha, a byte for all channels is the alpha too, as with
+ * Ultralytics' LetterBox.
  * @type {(background: Background, hasAlpha: boolean) => number[]} */
 export function rgbaOf(background, hasAlpha) {
   if (typeof background === 'number') return [background, background, background, hasAlpha ? background : 255];

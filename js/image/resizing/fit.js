@@ -18,12 +18,12 @@ export function readFitting(options, takesBackend = false, usualBackend = 'pil')
   const { width, height, fit, background, filter, backend } = options;
   const choice = readFilter(backend ?? usualBackend, filter, ['canvas']);
   // A canvas takes any CSS color, so its text is not checked here.
-  const readsCss = choice.filter === 'canvas' ? () => {} : undefined;
+  const checkCss = choice.filter === 'canvas' ? () => {} : undefined;
   const fitting = {
     width: width === undefined ? undefined : readExtent('width', width),
     height: height === undefined ? undefined : readExtent('height', height),
     fit: readWord('fit', fits, fit) ?? 'fill',
-    background: checkTensorBackground(readBackground(background === undefined ? 'black' : background, readsCss)),
+    background: checkTensorBackground(readBackground(background === undefined ? 'black' : background, checkCss)),
     ...choice,
   };
   if (width !== undefined || height !== undefined) return /** @type {Fitting} */ (fitting);
