@@ -1,25 +1,23 @@
-/** How the models of some projects take their pictures, besides a preset's numbers: options of `imageToTensor` that
- * count unless the caller gives others. */
+/** Defaults of `imageToTensor` by preset, such as the order of channels and the letterbox that a project's models
+ * expect. The preset's numbers are in normalization.js. */
 /** @import { Recipe } from '../types.js' */
 
 /** @type {Record<string, Recipe>} */
 const recipes = {
-  // Ultralytics: YOLOv5, v8, 11.
+  // Ultralytics: YOLOv5, v8 and 11, and their classifiers.
   yolo: { channels: 'RGB' },
-  // Its classifiers.
   'yolo-cls': { channels: 'RGB', fitting: { fit: 'center-crop', filter: 'bilinear', backend: 'pil' } },
   yolox: { channels: 'BGR', letterbox: { center: false, rounding: 'floor' } },
   // InsightFace's detector.
   scrfd: { channels: 'RGB', letterbox: { center: false, rounding: 'aspect', background: 0 } },
   'rapidocr-det': { channels: 'BGR' },
   'paddleocr-det': { channels: 'BGR' },
-  // Lines of text, to turn them round and to read them. The bars are 0 behind the numbers.
+  // Lines of text. A background of null makes the bars the number 0 of the tensor.
   'rapidocr-text': { channels: 'BGR', letterbox: { center: false, rounding: 'ceil', background: null } },
 };
 
-/** The options of `imageToTensor` that a preset brings along: only RGB channels, for presets that are no project's.
- * `isOpenCv`: whether the backend is 'opencv' if the caller names none, as for all projects whose recipe names no
- * other.
+/** Finds the defaults of a preset: RGB channels alone if it has no recipe. `isOpenCv`: whether the default backend is
+ * 'opencv', which it is for all recipes that name no other.
  * @type {(preset: unknown) => Recipe & { isOpenCv: boolean }} */
 export function recipeOf(preset) {
   const hasRecipe = typeof preset === 'string' && Object.hasOwn(recipes, preset);

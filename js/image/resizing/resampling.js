@@ -1,5 +1,5 @@
-/** From a request to passes over the pixels, by the rules of Pillow (Image.resize, libImaging/Resample.c and
- * Geometry.c), of torch's uint8 kernels as torchvision calls them, and of OpenCV (cv2.resize). */
+/** Plans the passes over the pixels that resize a picture, by the rules of Pillow (Image.resize, libImaging/Resample.c
+ * and Geometry.c), of torch's uint8 kernels as torchvision calls them, and of OpenCV (cv2.resize). */
 import { filterCode, ruleCode } from '../../engines/images/index.js';
 import { filterName } from './filters.js';
 
@@ -34,16 +34,16 @@ const boxOf = ({ width, height }) => [0, 0, width, height];
 /** Whether a box is a whole picture. @type {(size: Size, box: readonly number[]) => boolean} */
 const isBoxOf = (size, box) => boxOf(size).every((edge, i) => edge === box[i]);
 
-/** The rule by which sums of weighted pixels are rounded: Pillow's or torch's of bytes, or doubles for float32 pixels.
- * OpenCV's plans name their own.
+/** Picks how sums of weighted pixels are rounded: as Pillow or torch rounds bytes, or 'double' for float32 pixels.
+ * Plans of OpenCV have their own.
  * @type {(request: Pick<Request, 'backend' | 'isFloat'>) => Resizing['sums']} */
 function sumsOf({ backend, isFloat }) {
   if (isFloat) return 'double';
   return backend === 'pil' ? 'pillow' : 'torch';
 }
 
-/** Plans a copy of a box: axes without a filter keep their pixels as they are. The engine asks for the extents of the
- * picture, for which the box's right and bottom do, because no pixel behind them is read.
+/** Plans a copy of a box: without a filter, pixels stay as they are. The box's right and bottom stand for the extents
+ * of the picture, because no pixel behind them is read.
  * @type {(box: readonly number[]) => Plan} */
 const planCopy = ([left, top, right, bottom]) => ({
   isNearest: false,
