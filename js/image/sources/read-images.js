@@ -49,10 +49,7 @@ export async function withDecoded(images, decoding, use) {
       return result.value;
     });
     const result = use(entries);
-    if (!keepsPixels) {
-      const copies = entries.flatMap(({ copy }) => copy ?? []);
-      copies.forEach(release);
-    }
+    if (!keepsPixels) for (const { copy } of entries) if (copy) release(copy);
     return result;
   } finally {
     // Bitmaps that arrive after a failure or an abort have to be closed too.
