@@ -162,8 +162,8 @@ function clockwiseFromLeftmost(hull, points) {
 /** Tells whether point `a` is farther left than point `b` or, if neither is, has a lower y.
  * @type {(points: Float32Array, a: number, b: number) => boolean} */
 function isLefter(points, a, b) {
-  const [ax, ay] = points.subarray(2 * a);
-  const [bx, by] = points.subarray(2 * b);
+  const [ax, ay] = [points[2 * a], points[2 * a + 1]];
+  const [bx, by] = [points[2 * b], points[2 * b + 1]];
   return ax === bx ? ay < by : ax < bx;
 }
 
