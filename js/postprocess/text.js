@@ -66,8 +66,8 @@ export function textDetection(prob, options) {
   });
 }
 
-/** x and y of four corners. */
-const boxNumbers = 8;
+/** Numbers of a box: x and y of four corners. */
+const cornerNumbers = 8;
 /** A box this many pixels or more below its predecessor begins a new line. */
 const lineHeight = 10;
 
@@ -84,8 +84,8 @@ export function sortTextBoxes(boxes) {
     const { data, dims } = readFloats('boxes', boxes, ['n', 4, 2]);
     // The top left corner of each box, which is its first of four.
     const corners = Array.from({ length: dims[0] }, (_, index) => {
-      const [x, y] = data.subarray(boxNumbers * index);
-      return { index, x, y, line: 0 };
+      const first = cornerNumbers * index;
+      return { index, x: data[first], y: data[first + 1], line: 0 };
     });
     corners.sort((a, b) => a.y - b.y);
     corners.slice(1).forEach((corner, i) => {
@@ -96,7 +96,7 @@ export function sortTextBoxes(boxes) {
     });
     corners.sort((a, b) => a.line - b.line || a.x - b.x);
     const order = Int32Array.from(corners, ({ index }) => index);
-    return floats(rowsOf(data, boxNumbers, order), dims);
+    return floats(rowsOf(data, cornerNumbers, order), dims);
   });
 }
 
