@@ -194,8 +194,9 @@ function interleaved(pointsOfCrops, perCrop) {
   const data = new Float32Array(2 * perCrop * pointsOfCrops.length);
   pointsOfCrops.forEach((points, crop) => {
     for (let point = 0; point < perCrop; point++) {
-      const [x, y] = [points[2 * point], points[2 * point + 1]];
-      data.set([x, y], 2 * (point * pointsOfCrops.length + crop));
+      const place = 2 * (point * pointsOfCrops.length + crop);
+      data[place] = points[2 * point]; // x
+      data[place + 1] = points[2 * point + 1]; // y
     }
   });
   return data;
