@@ -123,10 +123,10 @@ function evenPlaces(steps) {
   const [first, last] = [fround(1 / (2 * steps)), fround(1 - 1 / (2 * steps))];
   if (steps === 1) return [first];
   const step = fround(fround(last - first) / fround(steps - 1));
-  const half = Math.floor(steps / 2);
+  const firstHalfCount = Math.floor(steps / 2);
   return each(steps, (i) => {
     const stepsToLast = steps - 1 - i;
-    return i < half ? fround(first + step * i) : fround(last - step * stepsToLast);
+    return i < firstHalfCount ? fround(first + step * i) : fround(last - step * stepsToLast);
   });
 }
 
