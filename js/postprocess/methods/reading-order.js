@@ -74,14 +74,14 @@ function withoutCycles(nodes, edges) {
 /** Finds how many of the first edges have to go until a strongly connected part falls apart, by a binary search.
  * @type {(part: number[], edges: Edge[]) => number} */
 function countToFallApart(part, edges) {
-  let [low, high] = [1, edges.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const isConnected = new Set(strongParts(part, edges.slice(middle)).values()).size === 1;
-    if (isConnected) low = middle + 1;
-    else high = middle;
+  let [minDropped, maxDropped] = [1, edges.length];
+  while (minDropped < maxDropped) {
+    const dropped = (minDropped + maxDropped) >> 1;
+    const isConnected = new Set(strongParts(part, edges.slice(dropped)).values()).size === 1;
+    if (isConnected) minDropped = dropped + 1;
+    else maxDropped = dropped;
   }
-  return low;
+  return minDropped;
 }
 
 /** Lists for each node the nodes to which edges lead from it and, if `isUndirected`, those from which edges lead to it.
