@@ -222,8 +222,7 @@ const mergedSegments = (model, ownOption) =>
       const { resizeToTarget = plainResize } = model;
       return each(logits.dims[0], (i) => {
         const allPlanes = planesOf(masks, i);
-        const maskSize = toFirstSize(allPlanes, model);
-        const size = options.target_sizes?.[i] ?? [maskSize.height, maskSize.width];
+        const size = options.target_sizes?.[i] ?? model.firstSize ?? [allPlanes.height, allPlanes.width];
         const { indices, scored } = confidentQueries(logits, i, options.threshold);
         if (indices.length === 0) return withoutSegments(size);
         const probabilities = toFirstSize(allPlanes.gather(indices), model).sigmoid();
