@@ -85,7 +85,9 @@ export function drawResults(context, results, options) {
     const drawn = readResults(results);
     const unit = Math.max(context.canvas.width, context.canvas.height) / usualSide;
     const things = Array.from({ length: drawn.count }, (_, i) => ({
-      ...{ i, color: colorOf(palette, drawn.labels?.[i]), title: titleOf(drawn, i, names) },
+      i,
+      color: colorOf(palette, drawn.labels?.[i]),
+      title: titleOf(drawn, i, names),
     }));
     if (drawn.masks) for (const thing of things) drawMask(context, drawn.masks, thing, maskPart);
     if (drawn.boxes) for (const thing of things) drawBox(context, drawn.boxes, thing, unit);
