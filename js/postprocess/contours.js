@@ -55,17 +55,18 @@ export function findContours(mask, options) {
   return named('findContours', () => tracedContours(mask, options));
 }
 
-/** Splits the engine's list of borders, in which each has {@link contourFields} numbers, into arrays with an entry for
- * each border. `parents`: the border around it, or {@link none}; `areHoles`: 1 for the edge of a hole. They are typed
- * arrays, because there can be a million borders.
- * @type {(list: Int32Array) =>
- *   Record<'firstPoints' | 'pointCounts' | 'parents' | 'areHoles', Int32Array>} */
-function bordersOf(list) {
-  const count = list.length / contourFields;
-  const [firstPoints, pointCounts, parents, areHoles] = [0, 1, 2, 3].map((field) =>
-    Int32Array.from({ length: count }, (_, border) => list[contourFields * border + field]),
-  );
-  return { firstPoints, pointCounts, parents, areHoles };
+/** Reads a border from the engine's list, in which each has {@link contourFields} numbers. Its points are `pointCount`
+ * from the `firstPoint` of all on; `parent`: the border around it, or {@link none}; `isHole`: it is the edge of a hole.
+ * @type {(list: Int32Array, border: number) =>
+ *   { firstPoint: number, pointCount: number, parent: number, isHole: boolean }} */
+function borderAt(list, border) {
+  const place = contourFields * border;
+  return {
+    firstPoint: list[place],
+    pointCount: list[place + 1],
+    parent: list[place + 2],
+    isHole: list[place + 3] === 1,
+  };
 }
 
 /** {@link findContours} for other public functions, whose own names errors then have in front.
@@ -74,14 +75,16 @@ export function tracedContours(mask, options) {
   const { data, dims } = readMasks('mask', mask, ['height', 'width']);
   const { mode, method } = readTable(options, table);
   const { points, contours: list } = contoursOf(data, dims, method === 'simple');
-  const { firstPoints, pointCounts, parents, areHoles } = bordersOf(list);
-  const parentsInMode = parents.map((parent, border) => parentInMode(mode, parent, areHoles[border] === 1));
-  const { order, placeOf, hierarchy } = treeOf(parentsInMode);
+  const parents = new Int32Array(list.length / contourFields);
+  for (let border = 0; border < parents.length; border++) parents[border] = parentInMode(mode, borderAt(list, border));
+  const { order, placeOf, hierarchy } = treeOf(parents);
   const contours = Array.from(order, (border) => {
-    const [first, count] = [firstPoints[border], pointCounts[border]];
-    return integers(points.slice(2 * first, 2 * (first + count)), [count, 2]);
+    const { firstPoint, pointCount } = borderAt(list, border);
+    const endPoint = firstPoint + pointCount;
+    return integers(points.slice(2 * firstPoint, 2 * endPoint), [pointCount, 2]);
   });
-  const placesOfParents = order.map((border) => placeOf(parents[border]));
+  // In all modes `parents` of the result names the border around each, unlike the hierarchy.
+  const placesOfParents = order.map((border) => placeOf(borderAt(list, border).parent));
   return {
     contours,
     parents: integers(placesOfParents, [order.length]),
@@ -89,10 +92,10 @@ export function tracedContours(mask, options) {
   };
 }
 
-/** Gives the parent of a border in the hierarchy of a mode. `parent`: the border around it, or {@link none}. Borders
- * that the mode does not list get {@link leftOut}.
- * @type {(mode: string, parent: number, isHole: boolean) => number} */
-function parentInMode(mode, parent, isHole) {
+/** Gives the parent of a border in the hierarchy of a mode, or {@link none}; {@link leftOut} if the mode does not list
+ * the border. `parent`: the border around it.
+ * @type {(mode: string, border: { parent: number, isHole: boolean }) => number} */
+function parentInMode(mode, { parent, isHole }) {
   if (mode === 'tree') return parent;
   if (mode === 'ccomp') return isHole ? parent : none;
   if (mode === 'external') return parent === none ? none : leftOut;
