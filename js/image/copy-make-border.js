@@ -57,7 +57,10 @@ function readBar(argument, value = 0) {
 }
 
 const table = {
-  ...{ top: readBar, bottom: readBar, left: readBar, right: readBar },
+  top: readBar,
+  bottom: readBar,
+  left: readBar,
+  right: readBar,
   border: word(borders, 'constant'),
   background: readBackgroundOption,
   out: later,

@@ -15,7 +15,9 @@ import { resultPixels } from './sources/target.js';
 const table = {
   width: readSide,
   height: readSide,
-  ...{ filter: args.later, backend: args.later, box: args.later },
+  filter: args.later,
+  backend: args.later,
+  box: args.later,
   reducingGap: readGap,
   antialias: args.flag(true),
   premultiply: args.later,

@@ -113,9 +113,9 @@ function inversePerspective([a, b, c, d, e, f, g, h, i]) {
   const determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
   const factor = 1 / determinant;
   const adjugate = [
-    ...[e * i - f * h, c * h - b * i, b * f - c * e],
-    ...[f * g - d * i, a * i - c * g, c * d - a * f],
-    ...[d * h - e * g, b * g - a * h, a * e - b * d],
+    [e * i - f * h, c * h - b * i, b * f - c * e],
+    [f * g - d * i, a * i - c * g, c * d - a * f],
+    [d * h - e * g, b * g - a * h, a * e - b * d],
   ];
-  return adjugate.map((entry) => entry * factor);
+  return adjugate.flat().map((entry) => entry * factor);
 }

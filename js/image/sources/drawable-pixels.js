@@ -45,7 +45,11 @@ function imageOfCopy(copy) {
   /** @type {Uint8Array | undefined} */
   let data;
   return {
-    ...{ width, height, channels, rowstride, copy },
+    width,
+    height,
+    channels,
+    rowstride,
+    copy,
     get data() {
       return (data ??= rgbaBytes(copy));
     },

@@ -12,7 +12,10 @@ import { checkSides, isSameSize, readSide, roundHalfToEven } from '../resizing/s
 /** @import { BlobOptions, Pixels, PixelSource, Size } from '../types.js' */
 
 const table = {
-  ...{ scalefactor: args.later, width: args.later, height: args.later, mean: args.later },
+  scalefactor: args.later,
+  width: args.later,
+  height: args.later,
+  mean: args.later,
   swapRB: args.flag(false),
   crop: args.flag(false),
   dtype: args.word(['float32', 'uint8'], 'float32'),

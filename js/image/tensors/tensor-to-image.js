@@ -14,7 +14,10 @@ const layouts = /** @type {const} */ ([...imageLayouts, 'HW']);
 const table = {
   layout: word(layouts, undefined),
   channels: word(channelOrders, undefined),
-  ...{ preset: later, scale: later, mean: later, std: later },
+  preset: later,
+  scale: later,
+  mean: later,
+  std: later,
 };
 
 /**
