@@ -272,5 +272,12 @@ function suppressed(boxes, scores, { iou, score, most }) {
  * Object.keys(operators).slice(0, 3); // ['Softmax', 'LogSoftmax', 'Sigmoid']
  */
 export const operators = Object.freeze({
-  ...{ Softmax, LogSoftmax, Sigmoid, ArgMax, ArgMin, TopK, NonMaxSuppression, Resize },
+  Softmax,
+  LogSoftmax,
+  Sigmoid,
+  ArgMax,
+  ArgMin,
+  TopK,
+  NonMaxSuppression,
+  Resize,
 });

@@ -136,9 +136,9 @@ function mapsOf(answer, out) {
   const list = /** @type {MapPlace['holder']} */ (/** @type {unknown} */ (answer));
   const places = answer.flatMap((entry, i) => [
     { holder: list, key: i, map: entry, name: `out[${i}]`, to: targets?.[i] },
-    ...Object.entries(entry ?? {}).map(([key, map]) => ({
-      ...{ holder: entry, key, map, name: `out[${i}].${key}`, to: targets?.[i]?.[key] },
-    })),
+    ...Object.entries(entry ?? {}).map(([key, map]) => {
+      return { holder: entry, key, map, name: `out[${i}].${key}`, to: targets?.[i]?.[key] };
+    }),
   ]);
   return places.filter(({ map }) => map instanceof PendingMap);
 }

@@ -38,7 +38,10 @@ const typeCheck = (name, types) => (dtype) => {
  * inference has null where it does not know the elements.
  * @type {(name: string, types: readonly string[]) => Input} */
 const reals = (name, types) => ({
-  ...{ kind: 'tensor', name, optional: true, isEarly: false },
+  kind: 'tensor',
+  name,
+  optional: true,
+  isEarly: false,
   read: (_, __, value) => readReals(name, types, value),
   // `known`: whatever shape inference knows of the input.
   known(_, __, known) {

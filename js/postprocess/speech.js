@@ -100,7 +100,11 @@ function readRules(windowCount, { sampling_rate: rate, threshold: upper, ...read
     rangeError(`audio_length_samples must be of ${windowCount} windows of ${window}, got ${length}`);
   const pad = (rate * read.speech_pad_ms) / 1000;
   return {
-    ...{ rate, window, length, pad, threshold: upper },
+    rate,
+    window,
+    length,
+    pad,
+    threshold: upper,
     lower: read.neg_threshold ?? Math.max(upper - 0.15, 0.01),
     minSpeech: (rate * read.min_speech_duration_ms) / 1000,
     minSilence: (rate * read.min_silence_duration_ms) / 1000,

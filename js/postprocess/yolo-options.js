@@ -70,7 +70,8 @@ function readPoints(name, value) {
 
 export const table = {
   task: word(tasks, 'detect'),
-  ...{ size: later, orig: later },
+  size: later,
+  orig: later,
   nc: count(),
   conf: threshold(0.25),
   iou: threshold(0.45),

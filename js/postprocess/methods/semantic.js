@@ -70,14 +70,23 @@ export const plainResize = (planes, size) => planes.resize(size);
 
 /** The rules of torchvision's antialiased resizing. @type {import('../../engines/results/index.js').ResizeRules} */
 const antialiasedRules = {
-  ...{ mode: 'linear', coordinate: 'half_pixel', nearest: 'floor', antialias: true, excludesOutside: true },
-  ...{ cubic: -0.75, extrapolation: 0 },
+  mode: 'linear',
+  coordinate: 'half_pixel',
+  nearest: 'floor',
+  antialias: true,
+  excludesOutside: true,
+  cubic: -0.75,
+  extrapolation: 0,
 };
 
 /** Makes the step that resizes one axis of planes, all of it (0 to 1), from `length` to `count` elements.
  * @type {(axis: number, length: number, count: number) => import('../../engines/results/index.js').ResizeStep} */
 const resizeStep = (axis, length, count) => ({
-  ...{ axis, count, scale: Math.fround(count / length), start: 0, end: 1 },
+  axis,
+  count,
+  scale: Math.fround(count / length),
+  start: 0,
+  end: 1,
 });
 
 /** Resizes planes as torchvision does float tensors: antialiased along an axis that shrinks.
