@@ -24,7 +24,7 @@ import { PendingMap, readTarget } from './tensors.js';
 /** @import { CheckedTensor } from '../tensor/index.js' */
 /** @import { TensorData } from '../tensor/types.js' */
 /** @import { PostClassName, PostClassOf, PostProcessor } from './method-types.js' */
-/** @import { Segment } from './methods/segments.js' */
+/** @import { Segment } from './methods/segment-maps.js' */
 /** @import { PostProcessorOptions } from './option-types.js' */
 /** @import { Method, ReadOutputs, Settings } from './types.js' */
 

@@ -7,12 +7,14 @@ import { floatOutput, method } from './define.js';
 import { bestPairs, each, pictureOf, presentScores, sam3Outputs, scorings, toPixels } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
 import { maskOutput, planesOf } from './semantic.js';
-import { likeliestPairs, merging, queryOutputs, queryTensors, roundTo, segmented, toFirstSize } from './segments.js';
+import { roundTo, segmented } from './segment-maps.js';
+import { likeliestPairs, merging, queryOutputs, queryTensors, toFirstSize } from './segments.js';
 import { checkNoPatches } from './settings.js';
 
 /** @import { Planes } from '../../engines/results/index.js' */
 /** @import { Method, Settings } from '../types.js' */
-/** @import { QueryModel, Segment, SegmentMap } from './segments.js' */
+/** @import { Segment, SegmentMap } from './segment-maps.js' */
+/** @import { QueryModel } from './segments.js' */
 
 const asRuns = { return_coco_annotation: flag(false), return_binary_maps: flag(false) };
 

@@ -7,7 +7,7 @@ import { each, pictureOf } from './detection.js';
 import { readRatio } from '../settings.js';
 import { count, list, needed, number, sizes, threshold } from './options.js';
 import { floats, integers } from '../tensors.js';
-import { roundTo } from './segments.js';
+import { roundTo } from './segment-maps.js';
 
 /** @import { OptionRow, ReadTensor } from '../types.js' */
 
