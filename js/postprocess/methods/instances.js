@@ -7,7 +7,7 @@ import { floatOutput, method } from './define.js';
 import { bestPairs, each, pictureOf, presentScores, sam3Outputs, scorings, toPixels } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
 import { maskOutput, planesOf } from './semantic.js';
-import { roundTo, segmented } from './segment-maps.js';
+import { roundTo, answerOfSegments } from './segment-maps.js';
 import { likeliestPairs, merging, queryOutputs, queryTensors, toFirstSize } from './segments.js';
 import { checkNoPatches } from './settings.js';
 
@@ -81,7 +81,7 @@ export const maskFormerInstance = (model) =>
         }));
         // Without masks there is nothing to stack, and the answer has a map of -1.
         if (!options.return_binary_maps || paintedPlanes.length === 0)
-          return segmented(painted, size, options.return_coco_annotation);
+          return answerOfSegments(painted, size, options.return_coco_annotation);
         const stack = resized.gather(Int32Array.from(paintedPlanes)).above(0, Float32Array);
         return { segmentation: floats(stack, [paintedPlanes.length, ...size]), segments_info: painted.segments };
       });
@@ -111,7 +111,7 @@ export const stuffInstance = (model, least, resizeMasks) =>
           label_id: best.labels[plane],
           score: roundTo(scores[plane], 6),
         }));
-        return segmented({ map, segments }, size, false);
+        return answerOfSegments({ map, segments }, size, false);
       });
     },
   });
@@ -157,7 +157,7 @@ export const rfDetrInstance = method({
       // Without pairs the answer has a map of -1, whatever form is asked for.
       const hasPairs = chosenPairs.length > 0;
       if (!options.return_binary_maps || !hasPairs)
-        return segmented({ map, segments }, size, options.return_coco_annotation && hasPairs);
+        return answerOfSegments({ map, segments }, size, options.return_coco_annotation && hasPairs);
       const stack = planes.gather(Int32Array.from(paintedPlanes), oneChannel).above(options.mask_threshold, Uint8Array);
       return { segmentation: flags(stack, [paintedPlanes.length, ...size]), segments_info: segments };
     });

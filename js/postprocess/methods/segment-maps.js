@@ -41,7 +41,7 @@ function copyMap(map, to) {
  * each id's pixels, row by row, of the ids in rising order.
  * @type {(map: SegmentMap, size: readonly number[], asRuns: boolean) =>
  *   { segmentation: PendingMap | number[][], segments_info: Segment[] }} */
-export function segmented({ map, segments }, size, asRuns) {
+export function answerOfSegments({ map, segments }, size, asRuns) {
   if (!asRuns) return { segmentation: labelMap(size, (to) => copyMap(map, to)), segments_info: segments };
   // Pixels without a segment are -1 or 0, whose runs are in the answer, too.
   const values = new Set([-1, 0, ...segments.map(({ id }) => id)]);
@@ -68,7 +68,7 @@ const hasEnoughPixels = (ownedCount, maskCount, least) =>
  * @param {MergeOptions} options
  * @param {Set<number>} fused labels whose segments are one
  * @returns {SegmentMap} */
-export function mergedByProduct(planes, { scores, labels }, options, fused) {
+export function mergeByProduct(planes, { scores, labels }, options, fused) {
   const isThresholdOfProduct = true;
   const areas = planes.owners(scores, options.mask_threshold, isThresholdOfProduct);
   const { owners, own: ownedCounts, whole: maskCounts } = areas;
@@ -98,7 +98,7 @@ export function mergedByProduct(planes, { scores, labels }, options, fused) {
  * @param {MergeOptions} options
  * @param {Set<number>} fused labels whose queries are one segment
  * @returns {SegmentMap} */
-export function mergedAboveThreshold(planes, { scores, labels }, options, fused) {
+export function mergeAboveThreshold(planes, { scores, labels }, options, fused) {
   const isThresholdOfProduct = false;
   const areas = planes.owners(scores, options.mask_threshold, isThresholdOfProduct);
   // `commonCounts`: pixels that belong to the query and at which its mask reaches the threshold.
@@ -123,5 +123,5 @@ export function mergedAboveThreshold(planes, { scores, labels }, options, fused)
 }
 
 /** The answer for a picture without segments: a map of -1, even where run lengths are asked for.
- * @type {(size: readonly number[]) => ReturnType<typeof segmented>} */
-export const withoutSegments = (size) => segmented({ map: emptyMap(size), segments: [] }, size, false);
+ * @type {(size: readonly number[]) => ReturnType<typeof answerOfSegments>} */
+export const answerWithoutSegments = (size) => answerOfSegments({ map: emptyMap(size), segments: [] }, size, false);

@@ -4,7 +4,7 @@ import { isList, row } from '../../arguments/index.js';
 import { cutRows, extremesOf, indicesAbove, rowsOf, softmaxOf } from '../../engines/results/index.js';
 import { floatOutput, method, named } from './define.js';
 import { bestPairs, checkClasses, each, pictureOf } from './detection.js';
-import { mergedAboveThreshold, mergedByProduct, segmented, withoutSegments } from './segment-maps.js';
+import { mergeAboveThreshold, mergeByProduct, answerOfSegments, answerWithoutSegments } from './segment-maps.js';
 import { maskOutput, plainResize, planesOf } from './semantic.js';
 import { flag, ids, needed, sizes, threshold } from './options.js';
 import { readNumbers } from '../settings.js';
@@ -95,11 +95,11 @@ const mergedSegments = (model, ownOption) =>
         const allPlanes = planesOf(masks, i);
         const size = options.target_sizes?.[i] ?? model.firstSize ?? [allPlanes.height, allPlanes.width];
         const { indices, scored } = confidentQueries(logits, i, options.threshold);
-        if (indices.length === 0) return withoutSegments(size);
+        if (indices.length === 0) return answerWithoutSegments(size);
         const probabilities = toFirstSize(allPlanes.gather(indices), model).sigmoid();
         const resized = options.target_sizes ? resizeToTarget(probabilities, size) : probabilities;
-        const map = mergedByProduct(resized, scored, options, options.label_ids_to_fuse ?? new Set());
-        return segmented(map, size, options.return_coco_annotation ?? false);
+        const map = mergeByProduct(resized, scored, options, options.label_ids_to_fuse ?? new Set());
+        return answerOfSegments(map, size, options.return_coco_annotation ?? false);
       });
     },
   });
@@ -123,10 +123,10 @@ export const stuffPanoptic = (model, fusedOption, resizeMasks) =>
       return each(logits.dims[0], (i) => {
         const size = options.target_sizes[i];
         const { indices, scored } = confidentQueries(logits, i, options.threshold);
-        if (indices.length === 0) return withoutSegments(size);
+        if (indices.length === 0) return answerWithoutSegments(size);
         // torch resizes all planes as one picture, so those that stay are picked afterwards.
         const probabilities = resizeMasks(planesOf(masks, i), size, settings).gather(indices).sigmoid();
-        return segmented(mergedAboveThreshold(probabilities, scored, options, fused), size, false);
+        return answerOfSegments(mergeAboveThreshold(probabilities, scored, options, fused), size, false);
       });
     },
   });
@@ -167,11 +167,15 @@ export const oneFormerInstance = (/** @type {QueryModel} */ model) =>
         const chosen = isPanoptic ? above.filter((pair) => things.includes(pairs.labels[pair])) : above;
         const allPlanes = planesOf(masks, i);
         const size = options.target_sizes?.[i] ?? [allPlanes.height, allPlanes.width];
-        if (chosen.length === 0) return withoutSegments(size);
+        if (chosen.length === 0) return answerWithoutSegments(size);
         const planes = allPlanes.gather(rowsOf(pairs.queries, 1, chosen));
         const scored = { scores: rowsOf(pairs.scores, 1, chosen), labels: rowsOf(pairs.labels, 1, chosen) };
         const resized = options.target_sizes ? resizeToTarget(planes, size) : planes;
-        return segmented(mergedByProduct(resized, scored, options, new Set()), size, options.return_coco_annotation);
+        return answerOfSegments(
+          mergeByProduct(resized, scored, options, new Set()),
+          size,
+          options.return_coco_annotation,
+        );
       });
     },
   });
