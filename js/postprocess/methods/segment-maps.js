@@ -61,8 +61,7 @@ const hasEnoughPixels = (ownedCount, maskCount, least) =>
 /** Merges the masks of queries to one map of segment ids, as DETR does: a pixel belongs to the query with the greatest
  * product of mask and score. A query is a segment if it {@link hasEnoughPixels}, where its mask is the pixels at which
  * its product reaches `mask_threshold`; pixels of other queries are 0. Ids count from 1. All segments of a label in
- * `fused` have the first one's id, after which Python's count goes on from that id, so that a later segment may get an
- * id that is taken.
+ * `fused` have the first one's id.
  * @param {Planes} planes the masks of the queries that stay, as probabilities or logits
  * @param {{ scores: Float32Array, labels: Int32Array }} scored of these queries
  * @param {MergeOptions} options
@@ -77,11 +76,13 @@ export function mergeByProduct(planes, { scores, labels }, options, fused) {
   const idOfFusedLabel = new Map();
   /** @type {Segment[]} */
   const segments = [];
-  let id = 0;
+  let lastId = 0;
   const idOfQuery = Int32Array.from(labels, (label, query) => {
     if (!hasEnoughPixels(ownedCounts[query], maskCounts[query], options.overlap_mask_area_threshold)) return noSegment;
     const isFused = fused.has(label);
-    id = idOfFusedLabel.get(label) ?? id + 1;
+    // As in Python, the count goes on from a fused label's id, so that a later segment may get an id that is taken.
+    const id = idOfFusedLabel.get(label) ?? lastId + 1;
+    lastId = id;
     segments.push({ id, label_id: label, was_fused: isFused, score: roundTo(scores[query], 6) });
     if (isFused) idOfFusedLabel.set(label, id);
     return id;
