@@ -7,6 +7,7 @@ import * as grounded from './methods/grounded.js';
 import * as instances from './methods/instances.js';
 import * as keypoints from './methods/keypoints.js';
 import * as layout from './methods/layout.js';
+import * as generation from './methods/mask-generation.js';
 import * as masks from './methods/masks.js';
 import * as segments from './methods/segments.js';
 import * as semantic from './methods/semantic.js';
@@ -69,12 +70,12 @@ const keypointMatching = row({ post_process_keypoint_matching: keypoints.matchin
 const recognition = row({ post_process_text_recognition: text.textRecognition });
 
 const samSettings = { pad_size: { height: 1024, width: 1024 } };
-const generation = {
-  generate_crop_boxes: masks.generateCropBoxes,
-  filter_masks: masks.filterMasks,
-  post_process_for_mask_generation: masks.maskGeneration,
+const generationMethods = {
+  generate_crop_boxes: generation.generateCropBoxes,
+  filter_masks: generation.filterMasks,
+  post_process_for_mask_generation: generation.maskGeneration,
 };
-const sam = row({ ...generation, post_process_masks: masks.samMasks }, samSettings);
+const sam = row({ ...generationMethods, post_process_masks: masks.samMasks }, samSettings);
 const samProcessor = row({ post_process_masks: masks.samMasks }, samSettings);
 const sam2 = { post_process_masks: masks.sam2Masks };
 const samVideo = row({ post_process_masks: masks.videoMasks }, { size: samSettings.pad_size });
@@ -150,11 +151,11 @@ export const table = {
     post_process_instance_segmentation: instances.rfDetrInstance,
   }),
   SLANeXtImageProcessor: row({ post_process_table_recognition: text.tableRecognition }),
-  Sam2ImageProcessor: row({ ...generation, ...sam2 }),
+  Sam2ImageProcessor: row({ ...generationMethods, ...sam2 }),
   Sam2Processor: row(sam2),
   Sam2VideoProcessor: samVideo,
   Sam2VideoVideoProcessor: samVideo,
-  Sam3ImageProcessor: row({ ...generation, ...sam2, ...sam3Detection }),
+  Sam3ImageProcessor: row({ ...generationMethods, ...sam2, ...sam3Detection }),
   Sam3Processor: row(sam3Detection),
   Sam3TrackerProcessor: row(sam2),
   Sam3TrackerVideoProcessor: samVideo,

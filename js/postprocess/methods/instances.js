@@ -7,7 +7,7 @@ import { floatOutput, method } from './define.js';
 import { bestPairs, each, pictureOf, presentScores, sam3Outputs, scorings, toPixels } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
 import { maskOutput, planesOf } from './semantic.js';
-import { roundTo, answerOfSegments } from './segment-maps.js';
+import { answerOfSegments, roundTo } from './segment-maps.js';
 import { likeliestPairs, merging, queryOutputs, queryTensors, toFirstSize } from './segments.js';
 import { checkNoPatches } from './settings.js';
 

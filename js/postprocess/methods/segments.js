@@ -4,7 +4,7 @@ import { isList, row } from '../../arguments/index.js';
 import { cutRows, extremesOf, indicesAbove, rowsOf, softmaxOf } from '../../engines/results/index.js';
 import { floatOutput, method, named } from './define.js';
 import { bestPairs, checkClasses, each, pictureOf } from './detection.js';
-import { mergeAboveThreshold, mergeByProduct, answerOfSegments, answerWithoutSegments } from './segment-maps.js';
+import { answerOfSegments, answerWithoutSegments, mergeAboveThreshold, mergeByProduct } from './segment-maps.js';
 import { maskOutput, plainResize, planesOf } from './semantic.js';
 import { flag, ids, needed, sizes, threshold } from './options.js';
 import { readNumbers } from '../settings.js';
