@@ -9,6 +9,7 @@ import * as keypoints from './methods/keypoints.js';
 import * as layout from './methods/layout.js';
 import * as generation from './methods/mask-generation.js';
 import * as masks from './methods/masks.js';
+import * as poses from './methods/poses.js';
 import * as segments from './methods/segments.js';
 import * as semantic from './methods/semantic.js';
 import * as text from './methods/text.js';
@@ -165,7 +166,7 @@ export const table = {
   Sapiens2ImageProcessor: row(
     {
       ...semanticRow.methods,
-      post_process_pose_estimation: keypoints.sapiensPose,
+      post_process_pose_estimation: poses.sapiensPose,
       post_process_normal_estimation: depth.sapiensNormals,
       post_process_pointmap_estimation: depth.pointMap,
       post_process_image_matting: depth.matting,
@@ -188,10 +189,7 @@ export const table = {
     post_process_instance_segmentation: instances.stuffInstance(maskFormerModel, 0.5, videoMasks),
     post_process_panoptic_segmentation: segments.stuffPanoptic(maskFormerModel, 'label_ids_to_fuse', videoMasks),
   }),
-  VitPoseImageProcessor: row(
-    { post_process_pose_estimation: keypoints.vitPose },
-    { size: { height: 256, width: 192 } },
-  ),
+  VitPoseImageProcessor: row({ post_process_pose_estimation: poses.vitPose }, { size: { height: 256, width: 192 } }),
   YolosImageProcessor: row(detectionOf(detection.detr)),
   ZoeDepthImageProcessor: row(depthOf(depth.zoeDepth), { do_pad: true }),
 };
