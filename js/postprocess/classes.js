@@ -9,6 +9,8 @@ import * as keypoints from './methods/keypoints.js';
 import * as layout from './methods/layout.js';
 import * as generation from './methods/mask-generation.js';
 import * as masks from './methods/masks.js';
+import * as normals from './methods/normals.js';
+import * as pictures from './methods/picture-answers.js';
 import * as poses from './methods/poses.js';
 import * as segments from './methods/segments.js';
 import * as semantic from './methods/semantic.js';
@@ -167,9 +169,9 @@ export const table = {
     {
       ...semanticRow.methods,
       post_process_pose_estimation: poses.sapiensPose,
-      post_process_normal_estimation: depth.sapiensNormals,
-      post_process_pointmap_estimation: depth.pointMap,
-      post_process_image_matting: depth.matting,
+      post_process_normal_estimation: normals.sapiensNormals,
+      post_process_pointmap_estimation: normals.pointMap,
+      post_process_image_matting: pictures.matting,
     },
     { size: { height: 1024, width: 768 } },
   ),
@@ -180,10 +182,10 @@ export const table = {
   Tipsv2DptImageProcessor: row({
     ...semanticRow.methods,
     ...depthOf(depth.depth('bilinear')),
-    post_process_normal_estimation: depth.normals,
+    post_process_normal_estimation: normals.normals,
   }),
   TvpProcessor: row({ post_process_video_grounding: text.videoGrounding }),
-  UVDocImageProcessor: row({ post_process_document_rectification: depth.rectification }),
+  UVDocImageProcessor: row({ post_process_document_rectification: pictures.rectification }),
   VideomtVideoProcessor: row({
     post_process_semantic_segmentation: semantic.videoSemantic(semantic.querySemantic(maskFormerModel)),
     post_process_instance_segmentation: instances.stuffInstance(maskFormerModel, 0.5, videoMasks),
