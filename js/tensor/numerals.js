@@ -77,8 +77,8 @@ function readDecimal(text) {
   return { digits: integer + fraction, power: Number(exponent) - fraction.length };
 }
 
-/** Computes the whole part of digits * 10^power, modulo 2^64: 10^64 is a multiple of that, so that no text can ask for
- * a huge bigint.
+/** Computes the whole part of digits * 10^power; 0 in the place of a multiple of 10^64, which is one of 2^64, so that
+ * integers of 64 bits and fewer wrap to the same. No short text, such as 1e999999, can ask for a huge bigint then.
  * @type {(digits: string, power: number) => bigint} */
 function wholePart(digits, power) {
   const hasNoWholePart = -power >= digits.length;
