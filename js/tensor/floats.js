@@ -14,9 +14,9 @@ export function exponentOf(value) {
   return ((signExponentMantissa >> 4) & 0x7ff) - 1023;
 }
 
-/** Rounds a number from 0 on to an integer, ties to even: from 2^52 on float64 has no fractions.
+/** Rounds a number from 0 on to an integer, ties to even: a sum from 2^52 on is a float64 without a fraction.
  * @type {(value: number) => number} */
-const roundHalfEven = (value) => value + 2 ** 52 - 2 ** 52;
+export const roundHalfEven = (value) => value + 2 ** 52 - 2 ** 52;
 
 /** Gives the highest codes of a format, without signs. `top`: the largest finite number's; `nan`: the only NaN's or the
  * quiet one's, and that of -0 in a format without NaN; `overflow`: that of larger numbers that do not saturate.

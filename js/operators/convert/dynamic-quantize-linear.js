@@ -1,7 +1,7 @@
 /** DynamicQuantizeLinear: numbers to uint8, by a scale and a zero point that are made of their range. */
 import { bytesOf } from '../../arguments/index.js';
 import { quantizeBytes, rangeOf } from '../../engines/tensors/index.js';
-import { dtypes, tensorOf } from '../../tensor/index.js';
+import { dtypes, roundHalfEven, tensorOf } from '../../tensor/index.js';
 import { define, filled, run, tensor } from '../core/index.js';
 import { sharingOf } from './granularity.js';
 
@@ -69,7 +69,3 @@ function scaleCovering([lowest, highest]) {
 }
 
 const maxUint8 = 255;
-
-/** Rounds a number from 0 on to an integer, ties to even: from 2^52 on float64 has no fractions.
- * @type {(value: number) => number} */
-const roundHalfEven = (value) => value + 2 ** 52 - 2 ** 52;
