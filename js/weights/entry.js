@@ -1,7 +1,7 @@
 /** Entries: tensors of any size, of which parts are read. */
 import * as args from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engines/tensors/index.js';
-import { Cast as castOperator, Concat, inferBy, readSlice, Transpose } from '../operators/internal.js';
+import { Cast as castOperator, Concat, fromFront, inferBy, readSlice, Transpose } from '../operators/internal.js';
 import { checkLength, dtypes, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { cutRows } from './boxes.js';
 import { castTo, joinPieces, sliced, transposed } from './lazy.js';
@@ -228,10 +228,7 @@ export class Entry {
       // Inference checks the axis, the types and the dims. Not strict: of any type.
       const inferred = inferBy(Concat, { inputs }, { axis, strict: false });
       const dims = /** @type {number[]} */ (inferred.dims);
-      // The axis may be a bigint, and count from the back.
-      const axisNumber = Number(axis);
-      const axisFromFront = axisNumber < 0 ? axisNumber + dims.length : axisNumber;
-      return entryOf(joinPieces(pieces, axisFromFront, dims));
+      return entryOf(joinPieces(pieces, fromFront(/** @type {Int64} */ (axis), dims.length), dims));
     });
   }
 }
