@@ -177,7 +177,7 @@ const pointerBits = 64;
 
 /** Makes a data array of `size` elements, all zero, and counts its bytes towards the running call's budget. It has the
  * dtype's class, or is a Float16Array if `like`, the data of an input, is one. Refuses more than fits in memory.
- * @type {(dtype: DType, size: number, like: unknown) => TensorData} */
+ * @type {(dtype: DType, size: number, like?: unknown) => TensorData} */
 export function newData(dtype, size, like) {
   // Of the second classes only Float16Array is kept: clamped bytes would not wrap.
   const isFloat16Array = dtype.also === 'Float16Array' && args.typedArrayName(like) === 'Float16Array';

@@ -75,7 +75,7 @@ export class Tensor {
       const extents = dims === undefined ? [length] : readDims(dims);
       if (sizeOf(extents) !== length)
         args.rangeError(`dims ${args.showList(extents)} have ${sizeOf(extents)} elements, got ${length}`);
-      const data = newData(dtype, length, undefined);
+      const data = newData(dtype, length);
       // Errors about a value name this function, those about type and dims the class.
       args.named('Tensor.from', () => encodeValues(dtype, values, data, length));
       return /** @type {Tensor<T>} */ (tensorOf(dtype, data, extents));

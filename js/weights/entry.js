@@ -2,17 +2,17 @@
 import * as args from '../arguments/index.js';
 import { clearTail, stridesOf } from '../engines/tensors/index.js';
 import { Cast as castOperator, Concat, fromFront, inferBy, readSlice, Transpose } from '../operators/internal.js';
-import { checkLength, dtypes, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
+import { checkLength, dtypes, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../tensor/index.js';
 import { cutRows } from './boxes.js';
 import { castTo, joinPieces, sliced, transposed } from './lazy.js';
 import { memorySource } from './file-source.js';
 import { byteLengthOf, maxPieceBytes, piecesOf, readRows } from './pieces.js';
-import { newMemory, readToPart } from './place.js';
+import { readToPart } from './place.js';
 import { Work } from './work.js';
 
 /** @import { DType, Tensor, TensorLike, TypeName } from '../tensor/index.js' */
 /** @import { Elements, PiecesOptions } from './types.js' */
-/** @import { IntegersLike, Results } from '../operators/types.js' */
+/** @import { Int64, IntegersLike, Results } from '../operators/types.js' */
 
 /** @typedef {PiecesOptions & Results} ReadOptions */
 /**
@@ -114,7 +114,7 @@ export class Entry {
       const size = sizeOf(dims);
       const out = outOption === undefined ? undefined : readOut('out', outOption, dtype, dims);
       if (out) checkLength(out);
-      const data = out ? out.data : newMemory(dtype, size);
+      const data = out ? out.data : newData(dtype, size);
       const strides = stridesOf(dims);
       let start = 0;
       for (const box of cutRows(elements.dims, elements.widestBits, maxPieceBytes(elements), from, to)) {

@@ -2,10 +2,9 @@
 import { bytesBetween, bytesOf, namedEach, readFunction, readOptions, readSignal } from '../arguments/index.js';
 import { checkMemory } from '../engines/memory/index.js';
 import { pack, unpack } from '../engines/tensors/index.js';
-import { sizeOf } from '../tensor/index.js';
+import { newData, sizeOf } from '../tensor/index.js';
 import { cutRows, cutTiles, elementsInWholeBytes, runsOf, runStarts } from './boxes.js';
 import { byteLengthOf, isTransposed, maxPieceBytes, pieceBytes, transposedPieceBytes } from './pieces.js';
-import { newMemory } from './place.js';
 import { Work } from './work.js';
 
 /** @import { DType } from '../tensor/index.js' */
@@ -145,7 +144,7 @@ function* copyPart(part, length) {
  * @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
 async function* inOrder(elements, work) {
   const { dtype } = elements;
-  yield* bytesInOrder(elements, work, (size) => newMemory(dtype, size));
+  yield* bytesInOrder(elements, work, (size) => newData(dtype, size));
 }
 
 /** Yields the bytes of elements, all in one buffer: in tiles where the tensor is large and its axes are in another

@@ -3,7 +3,7 @@ import { arrayClasses } from '../arguments/index.js';
 import { checkMemory } from '../engines/memory/index.js';
 import { ready, strided, stridesOf } from '../engines/tensors/index.js';
 import { moveElements } from '../operators/internal.js';
-import { newData, sizeOf } from '../tensor/index.js';
+import { sizeOf } from '../tensor/index.js';
 
 /** @import { DType } from '../tensor/index.js' */
 /** @import { Work } from './work.js' */
@@ -13,10 +13,6 @@ import { newData, sizeOf } from '../tensor/index.js';
 /** A part of a tensor in memory: `data` holds the whole tensor, `start` is the part's first element in it, and
  * `strides` are those of the part's axes, in elements.
  * @typedef {{ data: TensorData, start: number, strides: readonly number[] }} Part */
-
-/** Makes memory for the elements of a result, all zero.
- * @type {(dtype: DType, size: number) => TensorData} */
-export const newMemory = (dtype, size) => newData(dtype, size, undefined);
 
 /** Moves elements of the given extents from one part to another.
  * @type {(dtype: DType, extents: readonly number[], from: Part, to: Part) => void} */

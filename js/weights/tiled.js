@@ -1,11 +1,10 @@
 /** Makes several tensors of others tile by tile: packs weights, and unpacks them. All of these tensors lie over one
  * matrix: an index of two of their axes stands for some rows or columns of it. A tile is a rectangle of that matrix. */
 import { clearTail } from '../engines/tensors/index.js';
-import { sizeOf } from '../tensor/index.js';
+import { newData, sizeOf } from '../tensor/index.js';
 import { denseBox, wholeBox } from './boxes.js';
 import { copyOverlap } from './overlap.js';
 import { byteLengthOf } from './pieces.js';
-import { newMemory } from './place.js';
 
 /** @import { CheckedTensor, Tensor } from '../tensor/index.js' */
 /** @import { BoxInMemory } from './overlap.js' */
@@ -45,11 +44,11 @@ export class Tiled {
    * @type {(sources: readonly Uint8Array[]) => CheckedTensor[]} */
   makeAll(sources) {
     const { from, to, make } = this.tiling;
-    const results = to.map(({ dtype, dims }) => newMemory(dtype, sizeOf(dims)));
+    const results = to.map(({ dtype, dims }) => newData(dtype, sizeOf(dims)));
     for (const tile of this.tiles()) {
       const tiles = from.map((input, i) => {
         const box = boxOverTile(input, tile);
-        const data = newMemory(input.dtype, sizeOf(box.counts));
+        const data = newData(input.dtype, sizeOf(box.counts));
         copyOverlap(input.dtype, { box: wholeBox(input.dims), data: sources[i] }, { box, data });
         return tensorOfBox(input, box, data);
       });
@@ -136,7 +135,7 @@ export class Tiled {
     keptResults.delete(work);
     const bytes = others.reduce((sum, tensor) => sum + byteLengthOf(tensor), 0);
     if (bytes > maxKeptBytes) return undefined;
-    const data = [newMemory(first.dtype, 0), ...others.map(({ dtype, dims }) => newMemory(dtype, sizeOf(dims)))];
+    const data = [newData(first.dtype, 0), ...others.map(({ dtype, dims }) => newData(dtype, sizeOf(dims)))];
     const memory = { owner: this, missing: sizeOf(first.dims), data };
     keptResults.set(work, memory);
     return memory;

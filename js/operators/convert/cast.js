@@ -102,7 +102,7 @@ function readNumbers(plan, _, [strings]) {
   const { dtype, from, rules } = /** @type {CastPlan} */ (plan);
   const isTextToNumber = from.array === 'Array' && dtype.array !== 'Array';
   if (!isTextToNumber) return undefined;
-  const data = newData(dtype, strings.length, undefined);
+  const data = newData(dtype, strings.length);
   strings.forEach((/** @type {string} */ text, /** @type {number} */ i) => {
     const code = codeOfText(dtype, text, rules);
     if (code === undefined) rangeError(`data must hold numbers, got ${show(text)} at ${i}`);

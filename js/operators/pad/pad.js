@@ -112,7 +112,7 @@ const sameType =
 /** Makes data of one element, of a value.
  * @type {(dtype: DType, value: unknown) => TensorData} */
 function oneElement(dtype, value) {
-  const data = newData(dtype, 1, undefined);
+  const data = newData(dtype, 1);
   encodeValues(dtype, [value], data, 1);
   return data;
 }

@@ -68,7 +68,7 @@ const wordBorders = ({ extents, cuts, counts, before, dims }, words) => ({
  * @type {(dtype: DType, isFresh: boolean) => TensorData | undefined} */
 function zeroOf(dtype, isFresh) {
   if (dtype.array === 'Array') return [''];
-  return isFresh ? undefined : newData(dtype, 1, undefined);
+  return isFresh ? undefined : newData(dtype, 1);
 }
 
 /** @typedef {(dtype: DType, borders: Borders, mode: Mode, constant: TensorData | undefined, source: TensorData,
@@ -79,7 +79,7 @@ function zeroOf(dtype, isFresh) {
 function padAsBytes(dtype, borders, mode, constant, source, result) {
   const constantByte = constant && unpackBytes(dtype, constant, 1);
   const sourceBytes = unpackBytes(dtype, source, sizeOf(borders.extents));
-  const resultBytes = newData(dtypes.uint8, sizeOf(borders.dims), undefined);
+  const resultBytes = newData(dtypes.uint8, sizeOf(borders.dims));
   fillPadded(dtypes.uint8, borders, mode, constantByte, sourceBytes, resultBytes);
   result.set(packBytes(dtype, resultBytes));
 }

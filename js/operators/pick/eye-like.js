@@ -25,7 +25,7 @@ export const EyeLike = define({
     const [firstRow, firstColumn] = [Math.max(0, -k), Math.max(0, k)];
     const count = Math.min(rows - firstRow, columns - firstColumn);
     if (count <= 0) return;
-    const oneElement = newData(dtype, 1, undefined);
+    const oneElement = newData(dtype, 1);
     encodeValues(dtype, [1], oneElement, 1);
     const [sameElement, nextOnDiagonal] = [0, columns + 1];
     const ones = { dims: [count], extents: [count], strides: [sameElement], first: 0 };

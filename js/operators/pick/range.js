@@ -63,7 +63,7 @@ function roundedTo(dtype, name, value) {
   const isWhole = dtype.format.kind === 'int';
   if (!isWhole && !Number.isFinite(Number(value))) rangeError(`${name} must be finite, got ${show(value)}`);
   const written = isWhole ? readWhole(name, value) : value;
-  const data = newData(dtype, 1, undefined);
+  const data = newData(dtype, 1);
   encodeValues(dtype, [written], data, 1);
   const [read] = decodeValues(dtype, data, 1);
   return isWhole ? BigInt(/** @type {string | number | bigint | boolean} */ (read)) : read;

@@ -49,7 +49,7 @@ function reverseRows({ timeAxis }, [{ dims, size }, indices]) {
   const run = sizeOf(dims, 2);
   // Numbers of rows are exact in int32 below 2^31. Rows without elements need none.
   const rowType = size >= 2 ** 31 ? dtypes.float64 : dtypes.int32;
-  const rows = newData(rowType, run === 0 ? 0 : batches * times, undefined);
+  const rows = newData(rowType, run === 0 ? 0 : batches * times);
   if (rows.length === 0) return { run, rows, size };
   for (let batch = 0; batch < batches; batch++) {
     const firstRow = batch * batchStep;
