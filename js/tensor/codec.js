@@ -3,7 +3,7 @@
  * module. Everything follows from the dtype's row; no type has code of its own.
  */
 import { rangeError, show, typedArrayName, typeError } from '../arguments/index.js';
-import { noCase } from './dtypes.js';
+import { isPacked, noCase } from './dtypes.js';
 import { decodeFloat, encodeFloat } from './floats.js';
 
 /** @import { DType, NumberFormat, TensorData } from './types.js' */
@@ -63,8 +63,8 @@ function encodeInteger(value, bits, isSigned) {
     return isSigned ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
   }
   const number = typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value;
-  const isPacked = bits < 8; // stored as unsigned codes
-  return lowBitsOf(number, bits, isSigned && !isPacked);
+  const isUnsignedCode = bits < 8; // of a packed type
+  return lowBitsOf(number, bits, isSigned && !isUnsignedCode);
 }
 
 /** Encodes one value, rounded once, by the rules of ONNX Cast. A NaN has no sign here, as in JavaScript: it becomes the
@@ -128,10 +128,9 @@ export function packedCode(bits, data, index) {
 
 /** Writes the entry that {@link encode} returned. The bits of a packed element must still be zero.
  * @type {(dtype: DType, data: TensorData, index: number, code: unknown) => void} */
-export function store({ bits, format }, data, index, code) {
-  if (format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = /** @type {[number, number]} */ (code);
-  // A string has 0 bits.
-  else if (bits > 0 && bits < 8) storePacked(bits, data, index, /** @type {number} */ (code));
+export function store(dtype, data, index, code) {
+  if (dtype.format.kind === 'complex') [data[2 * index], data[2 * index + 1]] = /** @type {[number, number]} */ (code);
+  else if (isPacked(dtype)) storePacked(dtype.bits, data, index, /** @type {number} */ (code));
   else data[index] = code;
 }
 

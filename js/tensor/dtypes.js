@@ -81,6 +81,10 @@ export function dtypeOf(name) {
   return dtypes[/** @type {TypeName} */ (name)] ?? dtypes[aliases[name]];
 }
 
+/** Tells whether several elements of a type share a byte of the data, as those of int4 do. Strings have 0 bits.
+ * @type {(dtype: DType) => boolean} */
+export const isPacked = ({ bits }) => bits > 0 && bits < 8;
+
 /** Throws where a table or a `switch` over dtypes' properties has no case for one, so that a new dtype never gets
  * another one's treatment. TypeScript refuses the call as long as a case is left.
  * @type {(where: string, what: never) => never} */

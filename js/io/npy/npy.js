@@ -1,7 +1,16 @@
 /** NumPy's .npy files: NEP 1 and `numpy.lib.format`, versions 1.0, 2.0 and 3.0. NumPy lacks bfloat16, float8 and packed
  * types: ml_dtypes stores them as void bytes, one for each element, so the reader has to say which type it is. */
 import { named, rangeError, readOptions, show, showList, typeError } from '../../arguments/index.js';
-import { dtypes, newData, readDims, readType, readWholeTensor, sizeOf, tensorOf } from '../../tensor/index.js';
+import {
+  dtypes,
+  isPacked,
+  newData,
+  readDims,
+  readType,
+  readWholeTensor,
+  sizeOf,
+  tensorOf,
+} from '../../tensor/index.js';
 import { wordsOf } from '../../engines/tensors/index.js';
 import { swapBytes } from '../../weights/index.js';
 import { concat, copyOf, readBytes } from '../bytes.js';
@@ -17,10 +26,6 @@ import { dataOver, rawBytes, tensorFrom } from '../tensor-data.js';
 
 /** @type {(dtype: DType) => number} bytes of an element in a file; packed types take one */
 export const fileBytes = ({ bits }) => Math.ceil(bits / 8);
-
-/** Whether several elements of the type share a byte in memory. Strings have 0 bits.
- * @type {(dtype: DType) => boolean} */
-export const isPacked = ({ bits }) => bits > 0 && bits < 8;
 
 /** @type {Readonly<Record<DType['format']['kind'], string | undefined>>} NumPy's, of types that it has */
 const letters = { bool: 'b', int: 'i', float: 'f', complex: 'c', string: undefined };

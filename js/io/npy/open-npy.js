@@ -1,6 +1,6 @@
 /** .npy files of any size. */
 import { namedAsync, rangeError, readOptions, showList } from '../../arguments/index.js';
-import { dtypes, readDims } from '../../tensor/index.js';
+import { dtypes, isPacked, readDims } from '../../tensor/index.js';
 import {
   byteLengthOf,
   elementsByLoading,
@@ -10,7 +10,7 @@ import {
   packed,
   transposed,
 } from '../../weights/index.js';
-import { checkAsked, fileBytes, isPacked, numberBytes, readAsked, readDescr } from './npy.js';
+import { checkAsked, fileBytes, numberBytes, readAsked, readDescr } from './npy.js';
 import { mostBeforeData, readHeader } from './npy-header.js';
 import { bytesOfStrings, readStringDescr, readStrings } from './npy-strings.js';
 import { checkBytes } from '../tensor-data.js';

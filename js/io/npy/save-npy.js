@@ -1,7 +1,8 @@
 /** .npy files of any size, written as they are made. */
 import { named } from '../../arguments/index.js';
+import { isPacked } from '../../tensor/index.js';
 import { FileWriter, readElements, readSaveOptions, unpacked } from '../../weights/index.js';
-import { checkFormat, descrOf, isPacked } from './npy.js';
+import { checkFormat, descrOf } from './npy.js';
 import { encodeHeader } from './npy-header.js';
 
 /** @import { TensorLike } from '../../tensor/index.js' */

@@ -1,8 +1,9 @@
 /** .npz archives of any size, written as they are made. */
 import { named } from '../../arguments/index.js';
+import { isPacked } from '../../tensor/index.js';
 import { byteLengthOf, FileWriter, readSaveOptions, unpacked } from '../../weights/index.js';
 import { readEntries } from '../maps.js';
-import { checkFormat, descrOf, isPacked } from '../npy/npy.js';
+import { checkFormat, descrOf } from '../npy/npy.js';
 import { encodeHeader } from '../npy/npy-header.js';
 import { crc32, shiftCrc } from './crc32.js';
 import { encodeArchive } from './write-directory.js';

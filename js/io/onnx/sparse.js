@@ -1,6 +1,6 @@
 /** SparseTensorProto: elements and their places, read as the dense tensor that they stand for. */
 import { rangeError, show, showList, spending, typeError } from '../../arguments/index.js';
-import { newData, packedCode, readDims, sizeOf, store } from '../../tensor/index.js';
+import { isPacked, newData, packedCode, readDims, sizeOf, store } from '../../tensor/index.js';
 import { tensorFrom } from '../tensor-data.js';
 import { sparseFields, tensorFields } from './onnx-fields.js';
 import { submessage, readMessage, textIn, varints } from './protobuf.js';
@@ -72,10 +72,9 @@ export function denseTensor({ label, dtype, dims, values, indices }, external, b
 /** Gives the element at `index` in the form in which `store` takes it: the bits of a packed one, both parts of a
  * complex one, otherwise the array's entry.
  * @type {(dtype: DType, data: TensorData, index: number) => unknown} */
-function elementAt({ bits, format }, data, index) {
-  if (format.kind === 'complex') return [data[2 * index], data[2 * index + 1]];
-  const isPacked = bits > 0 && bits < 8; // strings have 0 bits
-  return isPacked ? packedCode(bits, data, index) : data[index];
+function elementAt(dtype, data, index) {
+  if (dtype.format.kind === 'complex') return [data[2 * index], data[2 * index + 1]];
+  return isPacked(dtype) ? packedCode(dtype.bits, data, index) : data[index];
 }
 
 /** Gives the place of each value in the dense tensor's elements, which must ascend. The tensor of indices has these

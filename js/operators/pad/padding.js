@@ -1,7 +1,7 @@
 /** Borders: cut from a tensor, and put around it. */
 import { rangeError, showList } from '../../arguments/index.js';
 import { packBytes, stridesOf, unpackBytes, wordsOf } from '../../engines/tensors/index.js';
-import { dtypes, newData, sizeOf } from '../../tensor/index.js';
+import { dtypes, isPacked, newData, sizeOf } from '../../tensor/index.js';
 import { copyInto, filled, isUnknown } from '../core/index.js';
 
 /** @import { Borders, DType, Dim, Int64, TensorData } from '../types.js' */
@@ -46,10 +46,9 @@ export const padded = filled((plan, data, [source]) => {
   const dtype = /** @type {DType} */ (plan.dtype);
   if (sizeOf(borders.dims) === 0) return undefined;
   const constant = mode === 'constant' ? (plan.constant ?? zeroOf(dtype, isFresh)) : undefined;
-  const isPacked = dtype.bits > 0 && dtype.bits < 8;
   const isSurroundedByZeros = mode === 'constant' && !constant;
-  if (isPacked && isSurroundedByZeros) return copyKept(dtype, borders, source, data);
-  if (isPacked) return padAsBytes(dtype, borders, mode, constant, source, data);
+  if (isPacked(dtype) && isSurroundedByZeros) return copyKept(dtype, borders, source, data);
+  if (isPacked(dtype)) return padAsBytes(dtype, borders, mode, constant, source, data);
   if (dtype.bits <= 32) return fillPadded(dtype, borders, mode, constant, source, data);
   return fillPadded(dtypes.uint32, wordBorders(borders, dtype.bits / 32), mode, constant, source, data);
 });

@@ -1,6 +1,6 @@
 /** Trilu: the upper or the lower triangle of matrices. */
 import { bytesOf, rangeError } from '../../arguments/index.js';
-import { sizeOf } from '../../tensor/index.js';
+import { isPacked, sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 
 /** @import { DType, Operator, Tensor, TensorInfo, TensorLike, TriluAttributes, TriluOptions } from '../types.js' */
@@ -40,9 +40,9 @@ const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /** Sets the elements `from` to before `to` to 0, false or the empty string; the data have `size` elements.
  * @type {(dtype: DType, data: TensorData, size: number, from: number, to: number) => void} */
-function clear({ bits, array }, data, size, from, to) {
-  const isPacked = bits > 0 && bits < 8;
-  if (isPacked) return clearBits(bytesOf(data), from * bits, to * bits);
+function clear(dtype, data, size, from, to) {
+  const { bits, array } = dtype;
+  if (isPacked(dtype)) return clearBits(bytesOf(data), from * bits, to * bits);
   const number = array.startsWith('Big') ? 0n : 0;
   const entriesPerElement = data.length / size; // 2 of complex numbers
   return data.fill(array === 'Array' ? '' : number, from * entriesPerElement, to * entriesPerElement);
