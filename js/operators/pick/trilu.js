@@ -25,12 +25,16 @@ export const Trilu = core.define({
     const diagonal = clamp(Number(k), -rows, columns);
     const rowsOfAllMatrices = size / columns;
     for (let row = 0; row < rowsOfAllMatrices; row++) {
-      const [rowStart, rowEnd] = [row * columns, (row + 1) * columns];
+      const rowStart = row * columns;
       const columnOnDiagonal = (row % rows) + diagonal;
-      const firstKept = rowStart + clamp(columnOnDiagonal, 0, columns);
-      const keptEnd = rowStart + clamp(columnOnDiagonal + 1, 0, columns);
-      if (upper) clear(/** @type {DType} */ (dtype), data, size, rowStart, firstKept);
-      else clear(/** @type {DType} */ (dtype), data, size, keptEnd, rowEnd);
+      if (upper) {
+        const keptStart = rowStart + clamp(columnOnDiagonal, 0, columns);
+        clearElements(/** @type {DType} */ (dtype), data, size, rowStart, keptStart);
+      } else {
+        const keptEnd = rowStart + clamp(columnOnDiagonal + 1, 0, columns);
+        const rowEnd = rowStart + columns;
+        clearElements(/** @type {DType} */ (dtype), data, size, keptEnd, rowEnd);
+      }
     }
   }),
 });
@@ -40,27 +44,33 @@ const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /** Sets the elements `from` to before `to` to 0, false or the empty string; the data have `size` elements.
  * @type {(dtype: DType, data: TensorData, size: number, from: number, to: number) => void} */
-function clear(dtype, data, size, from, to) {
+function clearElements(dtype, data, size, from, to) {
   const { bits, array } = dtype;
   if (isPacked(dtype)) return clearBits(bytesOf(data), from * bits, to * bits);
-  const number = array.startsWith('Big') ? 0n : 0;
+  const zero = array.startsWith('Big') ? 0n : 0;
   const entriesPerElement = data.length / size; // 2 of complex numbers
-  return data.fill(array === 'Array' ? '' : number, from * entriesPerElement, to * entriesPerElement);
+  return data.fill(array === 'Array' ? '' : zero, from * entriesPerElement, to * entriesPerElement);
 }
 
 /** Clears the bits `from` to before `to`: whole bytes at once, and the bits in front of and behind these one by one.
  * @type {(bytes: Uint8Array, from: number, to: number) => void} */
 function clearBits(bytes, from, to) {
-  const clearBit = (/** @type {number} */ bit) => {
-    bytes[Math.floor(bit / 8)] &= ~(1 << (bit % 8));
-  };
   const firstWholeByte = Math.ceil(from / 8);
   const wholeBytesEnd = Math.floor(to / 8);
-  const hasWholeBytes = firstWholeByte < wholeBytesEnd;
-  if (hasWholeBytes) bytes.fill(0, firstWholeByte, wholeBytesEnd);
-  const frontEnd = hasWholeBytes ? 8 * firstWholeByte : to;
-  for (let bit = from; bit < frontEnd; bit++) clearBit(bit);
-  if (hasWholeBytes) for (let bit = 8 * wholeBytesEnd; bit < to; bit++) clearBit(bit);
+  if (firstWholeByte >= wholeBytesEnd) {
+    for (let bit = from; bit < to; bit++) clearBit(bytes, bit);
+    return;
+  }
+  for (let bit = from; bit < 8 * firstWholeByte; bit++) clearBit(bytes, bit);
+  bytes.fill(0, firstWholeByte, wholeBytesEnd);
+  for (let bit = 8 * wholeBytesEnd; bit < to; bit++) clearBit(bytes, bit);
+}
+
+/** Clears one bit of packed elements, which fill each byte from its lowest bit on.
+ * @type {(bytes: Uint8Array, bit: number) => void} */
+function clearBit(bytes, bit) {
+  const mask = 1 << (bit % 8);
+  bytes[Math.floor(bit / 8)] &= ~mask;
 }
 
 /**
