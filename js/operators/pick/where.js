@@ -21,7 +21,6 @@ export const Where = define({
   shape(_, _attributes, { dims: mask }, { dtype, dims: first }, { dims: second }) {
     const all = [mask, first, second];
     if (all.includes(null)) return { dims: null, dtype };
-    const showDims = (/** @type {Dim[]} */ dims) => `[${dims.map((extent) => extent ?? '?').join(', ')}]`;
     const refuse = () => {
       const [maskDims, firstDims, secondDims] = all.map(showDims);
       return rangeError(`condition, X and Y must broadcast, got dims ${maskDims}, ${firstDims} and ${secondDims}`);
@@ -34,6 +33,10 @@ export const Where = define({
     select(/** @type {DType} */ (dtype).bits, { extents: dims, strides }, mask, first, second, data);
   }),
 });
+
+/** Shows dims in a message, with ? for an unknown extent.
+ * @type {(dims: readonly Dim[]) => string} */
+const showDims = (dims) => `[${dims.map((extent) => extent ?? '?').join(', ')}]`;
 
 /** Gives the strides of an input broadcast to the target dims: 0 where an element is read again.
  * @type {(dims: readonly number[], target: readonly number[]) => number[]} */
