@@ -18,19 +18,21 @@ export const Where = define({
   name: 'Where',
   versions: { 9: 3, 16: 4 },
   inputs: [tensor('condition', integerCheck('condition', ['bool'])), tensor('X'), tensor('Y', sameType)],
-  shape(_, _attributes, { dims: mask }, { dtype, dims: first }, { dims: second }) {
-    const all = [mask, first, second];
-    if (all.includes(null)) return { dims: null, dtype };
+  /** Plans the result: its dims, to which those of all inputs broadcast, and the dims of the inputs. */
+  shape(_call, _attributes, condition, X, Y) {
+    const { dtype } = X;
+    const inputDims = [condition.dims, X.dims, Y.dims];
+    if (inputDims.includes(null)) return { dims: null, dtype };
     const refuse = () => {
-      const [maskDims, firstDims, secondDims] = all.map(showDims);
-      return rangeError(`condition, X and Y must broadcast, got dims ${maskDims}, ${firstDims} and ${secondDims}`);
+      const [conditionDims, dimsOfX, dimsOfY] = inputDims.map(showDims);
+      return rangeError(`condition, X and Y must broadcast, got dims ${conditionDims}, ${dimsOfX} and ${dimsOfY}`);
     };
-    return { dims: broadcastDims(all, refuse), dtype, all };
+    return { dims: broadcastDims(inputDims, refuse), dtype, inputDims };
   },
-  move: filled(({ dims, dtype, all }, data, [mask, first, second]) => {
+  move: filled(({ dims, dtype, inputDims }, data, [condition, X, Y]) => {
     if (sizeOf(dims) === 0) return;
-    const strides = all.map((/** @type {number[]} */ inputDims) => broadcastStrides(inputDims, dims));
-    select(/** @type {DType} */ (dtype).bits, { extents: dims, strides }, mask, first, second, data);
+    const strides = inputDims.map((/** @type {number[]} */ ownDims) => broadcastStrides(ownDims, dims));
+    select(/** @type {DType} */ (dtype).bits, { extents: dims, strides }, condition, X, Y, data);
   }),
 });
 
@@ -38,12 +40,16 @@ export const Where = define({
  * @type {(dims: readonly Dim[]) => string} */
 const showDims = (dims) => `[${dims.map((extent) => extent ?? '?').join(', ')}]`;
 
-/** Gives the strides of an input broadcast to the target dims: 0 where an element is read again.
+/** Gives the strides of an input broadcast to the target dims: 0 along an axis on which it repeats its one element.
  * @type {(dims: readonly number[], target: readonly number[]) => number[]} */
 function broadcastStrides(dims, target) {
   const strides = stridesOf(dims);
-  const added = target.length - dims.length;
-  return target.map((_, i) => (i < added || dims[i - added] === 1 ? 0 : strides[i - added]));
+  const addedAxes = target.length - dims.length;
+  return target.map((_, i) => {
+    const axis = i - addedAxes;
+    const isRepeated = axis < 0 || dims[axis] === 1;
+    return isRepeated ? 0 : strides[axis];
+  });
 }
 
 /**
