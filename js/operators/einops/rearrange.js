@@ -1,7 +1,7 @@
 /** Beside ONNX: axes split, merged, reordered and repeated by a pattern, as einops has it. */
 import { isList, named, rangeError, readOptions, readWhole, show, showList, typeError } from '../../arguments/index.js';
 import { ready } from '../../engines/tensors/index.js';
-import { checkData, rankLimit, readTensor, tensorOf } from '../../tensor/index.js';
+import { checkData, rankLimit, readTensor, sizeOf, tensorOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 import { ellipsis, readPattern } from './pattern.js';
 
@@ -71,7 +71,7 @@ export function patternView(operation, source, pattern, lengths) {
   const { left, right } = readPattern(operation, pattern);
   const extents = extentsOf({ left, right }, source.dims, readLengths({ left, right }, lengths));
   const dims = right.flatMap((axis) =>
-    axis === ellipsis ? extentsIn([axis], extents) : [multiply(extentsIn(axis, extents))],
+    axis === ellipsis ? extentsIn([axis], extents) : [sizeOf(extentsIn(axis, extents))],
   );
   core.checkRank(dims.length, rankLimit);
   core.checkSize(core.checkExtents(dims));
@@ -80,9 +80,6 @@ export function patternView(operation, source, pattern, lengths) {
   const split = core.regroupAxes(source, extentsIn(before, extents));
   return split && core.regroupAxes(orderAxes(split, before, after, extents), dims);
 }
-
-/** @type {(extents: readonly number[]) => number} */
-const multiply = (extents) => extents.reduce((size, extent) => size * extent, 1);
 
 /** Orders the axes of a view, one for each name of the left side, as the right side has the names, and repeats the view
  * along the right side's new ones.
