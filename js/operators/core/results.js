@@ -41,8 +41,8 @@ function runCopied({ inputs, move }, plan, values, options) {
 /** Makes the move in which `fill` writes the result. `prepare` refuses what only the inputs' elements show, before
  * anything is written.
  * @param {(plan: Plan, data: TensorData, sources: TensorData[], prepared: any) => void} fill gets the result's data and
- *   those of the inputs. The plan has the result's `dtype`, and `isFresh`: whether its data are new, which are all 0;
- *   those of `out` are not, but the bits behind their last packed element are
+ *   those of the inputs. The plan has the result's `dtype`, and `isFresh`: true where the data are new, and so all 0;
+ *   false where they are those of `out`, in which only the bits behind the last packed element are 0
  * @param {(plan: Plan, values: ReadInputs, sources: TensorData[]) => unknown} [prepare]
  * @returns {Move} */
 export const filled = (fill, prepare) => ({
