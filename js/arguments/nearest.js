@@ -1,7 +1,7 @@
 /** The known name that a misspelt one was probably meant to be. */
 
-/** Finds the known name with the fewest typing errors, ignoring case: at most one for three letters of the longer name.
- * Names whose lengths differ by more are not compared, so a name of megabytes costs nothing.
+/** Finds the known name with the fewest typing errors, ignoring case. It may have one error for every three letters of
+ * the longer name, and at least 1. Names whose lengths differ by more are not compared: one of megabytes costs nothing.
  * @type {(name: string, known: readonly string[]) => string | undefined} */
 export function nearest(name, known) {
   let best;
