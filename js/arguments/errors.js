@@ -15,9 +15,9 @@ const maxRuleCharacters = 4000;
  * @type {(text: string) => string} */
 export const brief = (text) => (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text);
 
-/** Shows a caller's value in a message: the entries of an array and of an Int32Array or BigInt64Array, in which callers
- * give dims and indices, and of other objects the class. `depth`: how many levels of nested lists show entries, because
- * a list may hold itself.
+/** Shows a caller's value in a message. Arrays, Int32Arrays and BigInt64Arrays, in which callers give dims and indices,
+ * show their entries; other objects show their class. Of nested lists, only the outer `depth` levels show entries,
+ * because a list may hold itself.
  * @type {(value: unknown, depth?: number) => string} */
 export function show(value, depth = 2) {
   if (typeof value === 'string') return `'${brief(value)}'`;
