@@ -63,8 +63,9 @@ export const anyPlaces = Object.freeze({ min: -Infinity, max: Infinity });
 
 /** Finds the decimal digits of a finite value > 0: as few as tell it from its neighbors in the format, within the
  * bounds of `places`. These count the places behind `origin`: the decimal point, or the first digit that is not 0.
- * `first`: the power of ten of the first digit. (Steele and White, "How to print floating-point numbers accurately",
- * 1990, algorithm FPP with exact integers.)
+ * Counted from the point, the value must have a digit that is not 0 within `places.max`. `first`: the power of ten of
+ * the first digit. (Steele and White, "How to print floating-point numbers accurately", 1990, algorithm FPP with exact
+ * integers.)
  * @type {(value: number, format: FloatFormat, places: Places, origin: 'point' | 'first digit') => { digits: string,
  *   first: number }} */
 function findDigits(value, format, places, origin) {
