@@ -51,13 +51,11 @@ function reverseRows({ timeAxis }, [{ dims, size }, indices]) {
   const rowType = size >= 2 ** 31 ? dtypes.float64 : dtypes.int32;
   const rows = newData(rowType, run === 0 ? 0 : batches * times);
   if (rows.length === 0) return { run, rows, size };
+  const rowAt = (/** @type {number} */ batch, /** @type {number} */ time) => batch * batchStep + time * timeStep;
   for (let batch = 0; batch < batches; batch++) {
-    const firstRow = batch * batchStep;
     const reversed = lengths[batch];
-    for (let time = 0; time < times; time++) {
-      const sourceTime = time < reversed ? reversed - 1 - time : time;
-      rows[firstRow + time * timeStep] = firstRow + sourceTime * timeStep;
-    }
+    for (let time = 0; time < reversed; time++) rows[rowAt(batch, time)] = rowAt(batch, reversed - 1 - time);
+    for (let time = reversed; time < times; time++) rows[rowAt(batch, time)] = rowAt(batch, time);
   }
   return { run, rows, size };
 }
