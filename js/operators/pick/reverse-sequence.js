@@ -4,8 +4,9 @@ import { dtypes, newData, sizeOf } from '../../tensor/index.js';
 import { attribute, define, indices, int64Only, isUnknown, runNamed, tensor } from '../core/index.js';
 import { copied, readRows } from './indexed.js';
 
-/** @import { Attribute, Indices, IndicesLike, Naming, Operator, Plan, ReverseSequenceAttributes } from '../types.js' */
-/** @import { ReadInputs, ReverseSequenceOptions, Rows, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
+/** @import { Attribute, Dim, Indices, IndicesLike, Int64, Naming, Open, Operator, Plan } from '../types.js' */
+/** @import { ReadInputs, ReverseSequenceAttributes, ReverseSequenceOptions, Rows, Tensor } from '../types.js' */
+/** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** Reads an axis that must be 0 or 1.
  * @type {Attribute['read']} */
@@ -20,52 +21,63 @@ export const ReverseSequence = define({
   versions: { 10: 3, 28: 4 },
   inputs: [tensor('input'), indices('sequence_lens', int64Only)],
   attributes: { time_axis: attribute(readZeroOrOne, 0), batch_axis: attribute(readZeroOrOne, 1) },
-  shape(_, { time_axis: timeAxis, batch_axis: batchAxis }, { dims }, { dims: lensDims, value }) {
+  /** Checks both inputs as far as they are known. The lengths of a call have no `value`: the move checks them. */
+  shape(_, { time_axis: timeAxis, batch_axis: batchAxis }, { dims }, { dims: lensDims, value: knownLengths }) {
     if (timeAxis === batchAxis) rangeError(`time_axis must not be batch_axis, got ${timeAxis} for both`);
     if (dims && dims.length < 2) rangeError(`input must have at least two axes, got rank ${dims.length}`);
     if (lensDims && lensDims.length !== 1) typeError(`sequence_lens must be 1-D, got rank ${lensDims.length}`);
-    const [batches, lengths] = [dims && dims[batchAxis], lensDims && lensDims[0]];
-    if (!isUnknown(batches) && !isUnknown(lengths) && lengths !== batches)
-      rangeError(`sequence_lens must have dims[${batchAxis}] = ${batches} entries, got ${lengths}`);
-    const extent = dims && dims[timeAxis];
-    // Of a call, the lengths are checked when they are read as rows.
-    if (Array.isArray(value) && !isUnknown(extent))
-      value.forEach((length, i) => {
-        if (!isUnknown(length) && !(length >= 0 && length <= extent))
-          rangeError(`sequence_lens must be in [0, ${extent}], got ${length} at ${i}`);
-      });
+    const batches = dims && dims[batchAxis];
+    const lengthCount = lensDims && lensDims[0];
+    if (!isUnknown(batches) && !isUnknown(lengthCount) && lengthCount !== batches)
+      rangeError(`sequence_lens must have dims[${batchAxis}] = ${batches} entries, got ${lengthCount}`);
+    if (Array.isArray(knownLengths)) checkKnownLengths(knownLengths, dims && dims[timeAxis]);
     return { dims, timeAxis };
   },
   move: copied(reverseRows),
 });
 
+/** Refuses lengths that inference knows and that are beyond the time axis. Unknown lengths and extents pass.
+ * @type {(lengths: readonly (Int64 | Open)[], extent: Dim) => void} */
+function checkKnownLengths(lengths, extent) {
+  if (isUnknown(extent)) return;
+  lengths.forEach((length, i) => {
+    if (!isUnknown(length) && !(length >= 0 && length <= extent))
+      rangeError(`sequence_lens must be in [0, ${extent}], got ${length} at ${i}`);
+  });
+}
+
 /** Lists the rows of the input in the order of the result: of each batch, the first `sequence_lens` in reverse, the
  * others in place. A row is one time of one batch: all elements behind the first two axes.
  * @type {(plan: Plan, values: ReadInputs) => Rows} */
 function reverseRows({ timeAxis }, [{ dims, size }, indices]) {
-  const [times, batches] = [dims[timeAxis], dims[1 - timeAxis]];
+  const batchAxis = timeAxis === 0 ? 1 : 0;
+  const times = dims[timeAxis];
+  const batches = dims[batchAxis];
   const lengths = readLengths(times, batches, size, indices);
-  const [batchStep, timeStep] = timeAxis === 0 ? [1, batches] : [times, 1];
-  const run = sizeOf(dims, 2);
-  // Numbers of rows are exact in int32 below 2^31. Rows without elements need none.
-  const rowType = size >= 2 ** 31 ? dtypes.float64 : dtypes.int32;
-  const rows = newData(rowType, run === 0 ? 0 : batches * times);
-  if (rows.length === 0) return { run, rows, size };
+  const elementsPerRow = sizeOf(dims, 2);
+  const rowCount = elementsPerRow === 0 ? 0 : batches * times;
+  // Numbers of rows are exact in int32 below 2^31.
+  const rows = newData(size >= 2 ** 31 ? dtypes.float64 : dtypes.int32, rowCount);
+  if (rowCount === 0) return { run: elementsPerRow, rows, size };
+  // How many rows lie between one batch and the next, and between one time and the next.
+  const batchStep = batchAxis === 0 ? times : 1;
+  const timeStep = timeAxis === 0 ? batches : 1;
   const rowAt = (/** @type {number} */ batch, /** @type {number} */ time) => batch * batchStep + time * timeStep;
   for (let batch = 0; batch < batches; batch++) {
     const reversed = lengths[batch];
     for (let time = 0; time < reversed; time++) rows[rowAt(batch, time)] = rowAt(batch, reversed - 1 - time);
     for (let time = reversed; time < times; time++) rows[rowAt(batch, time)] = rowAt(batch, time);
   }
-  return { run, rows, size };
+  return { run: elementsPerRow, rows, size };
 }
 
-/** Reads how many times of each batch are reversed, 0 to `times`: as indices of an axis of that many and one.
+/** Reads `sequence_lens`: of each batch, how many times are reversed. The engine checks them as it checks indices, here
+ * of an axis whose indices are 0 to `times`. `size`: the elements of the input.
  * @type {(times: number, batches: number, size: number, indices: Indices) => Rows['rows']} */
 function readLengths(times, batches, size, indices) {
-  const timeAxis = { extent: times + 1, stride: 1 };
-  const batchAxis = { extent: batches, stride: 0 };
-  const axes = [timeAxis.extent, timeAxis.stride, batchAxis.extent, batchAxis.stride];
+  const lengthAxis = { extent: times + 1, stride: 1 };
+  const batchAxis = { extent: batches, stride: 0 }; // the batch does not change a length
+  const axes = [lengthAxis.extent, lengthAxis.stride, batchAxis.extent, batchAxis.stride];
   return readRows({ length: 1, axes, isSigned: false, size }, indices);
 }
 
