@@ -13,29 +13,30 @@ export function readRows(tuples, { argument, tensor, list }) {
   const { dtype, data } = tensor ?? { dtype: dtypes.float64, data: list };
   return rowsOf(tuples, dtype, data, (at) => {
     const indexInTuple = at % tuples.length;
-    const [extent] = tuples.axes.slice(2 * indexInTuple); // the stride comes next
+    const extent = tuples.axes[2 * indexInTuple]; // the list has an extent and a stride for each index
     const lowest = tuples.isSigned ? 0 - extent : 0;
     return rangeError(`${argument} must be in [${lowest}, ${extent - 1}], got ${show(data[at])} at ${at}`);
   });
 }
 
-/** Makes the function that lists the rows which a call's indices name. `tuplesOf` describes these indices.
+/** Makes the function that lists the rows of the first input which a call's indices, its second one, name. `tuplesOf`
+ * describes these indices.
  * @type {(tuplesOf: TuplesOf) => (plan: Plan, values: ReadInputs) => Rows} */
 export const rowsAt =
   (tuplesOf) =>
   (plan, [{ dims, size }, indices]) => {
-    // Add to the object: a spread takes .8 us. `size` counts the elements of the data.
+    // Add to the object: a spread takes .8 us.
     const tuples = /** @type {IndexTuples & Rows} */ (tuplesOf(plan, dims, indices.dims));
     tuples.size = size;
     tuples.rows = readRows(tuples, indices);
     return tuples;
   };
 
-/** Makes the move whose result's rows are rows of the first input, as `rowsFor` lists them.
+/** Makes the move that copies rows of the first input to the result, those that `rowsFor` lists.
  * @type {(rowsFor: (plan: Plan, values: ReadInputs) => Rows) => Move} */
 export const copied = (rowsFor) =>
   filled(({ dtype }, data, [source], rows) => copyRows(/** @type {DType} */ (dtype).bits, rows, source, data), rowsFor);
 
-/** Makes the move whose result's rows are those rows of the first input that a call's indices name.
+/** Makes the move that copies rows of the first input to the result, those that the call's indices name.
  * @type {(tuplesOf: TuplesOf) => Move} */
 export const indexed = (tuplesOf) => copied(rowsAt(tuplesOf));
