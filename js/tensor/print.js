@@ -81,9 +81,10 @@ function floatFormatter(type, values, { writesPlus = false } = {}) {
     }
     const sameWidth = { min: fractionWidth, max: fractionWidth };
     const { integerDigits, fraction, exponent } = scientific(value, type, sameWidth);
-    const [exponentSign, ...exponentDigits] = exponent;
-    const power = exponentSign + exponentDigits.join('').padStart(exponentWidth - 1, '0');
-    return `${withSign(value, integerDigits).padStart(left)}.${fraction.padEnd(fractionWidth, '0')}e${power}`;
+    const exponentSign = exponent[0];
+    const exponentDigits = exponent.slice(1).padStart(exponentWidth - 1, '0');
+    const significand = `${withSign(value, integerDigits).padStart(left)}.${fraction.padEnd(fractionWidth, '0')}`;
+    return `${significand}e${exponentSign}${exponentDigits}`;
   };
 }
 
