@@ -58,8 +58,10 @@ export function ortTensors(ort, outputs, session, cast) {
     return makeTensor('outputs', outputs, type);
   }
   const names = Object.keys(outputs).filter((name) => !inputNames || inputNames.includes(name));
-  const missing = inputNames ? `an input of the session, ${show(inputNames)}` : 'a tensor, got none';
-  if (names.length === 0) rangeError(`outputs must have ${missing}`);
+  if (names.length === 0) {
+    const missing = inputNames ? `an input of the session, ${show(inputNames)}` : 'a tensor, got none';
+    rangeError(`outputs must have ${missing}`);
+  }
   const values = /** @type {Record<string, unknown>} */ (outputs);
   const makeValue = inputNames ? makeTensor : orPlain(makeTensor);
   return Object.fromEntries(
