@@ -196,8 +196,7 @@ export const SplitToSequence = core.define({
     checkSplit(isOmitted ? 1 : split, axis, extent);
     const dropsAxis = isOmitted && !keepdims;
     const size = isOmitted ? 1 : commonSize(split, extent);
-    const sharedDims = dims && (dropsAxis ? dims.toSpliced(axis, 1) : pieceDims(dims, axis, size));
-    return { dims: sharedDims, sequence: true, axis, split, dropsAxis };
+    return { dims: dims && dimsInSequence(dims, axis, size, dropsAxis), sequence: true, axis, split, dropsAxis };
   },
   move: { ...cut, run: cutSequence },
 });
@@ -262,13 +261,18 @@ function pieceDims(dims, axis, size) {
   return piece;
 }
 
+/** Gives the dims of a tensor of the sequence: without the axis that is cut where `keepdims` is 0.
+ * @type {<E extends Dim>(dims: readonly E[], axis: number, size: E, dropsAxis: boolean) => E[]} */
+const dimsInSequence = (dims, axis, size, dropsAxis) =>
+  dropsAxis ? dims.toSpliced(axis, 1) : pieceDims(dims, axis, size);
+
 /** Cuts the input into the tensors of a sequence.
  * @type {Move['run']} */
 function cutSequence(operator, plan, values, options) {
   const { axis, split = 1, dropsAxis } = plan;
   const [{ dtype, dims }] = values;
   const sizes = pieceSizes(split, dims[axis]);
-  const outputs = sizes.map((size) => ({ dims: dropsAxis ? dims.toSpliced(axis, 1) : pieceDims(dims, axis, size) }));
+  const outputs = sizes.map((size) => ({ dims: dimsInSequence(dims, axis, size, dropsAxis) }));
   const tensors = cut.run(operator, { ...plan, outputs, sizes }, values, options);
   return Object.assign(tensors, { type: dtype.name });
 }
