@@ -48,8 +48,9 @@ function permBetween(from, to) {
   return to.split(' ').map((name) => axes.indexOf(name));
 }
 
-/** The axes where a block is of pixels, and where it is in the channels, by the modes. */
+/** The axes of pictures whose height and width are split into blocks and the places in them, outermost first. */
 const pixelAxes = 'n c h row w column';
+/** By mode, the axes of pictures whose channels are split into the places of a block and the channels of a pixel. */
 const channelAxes = { DCR: 'n row column c h w', CRD: 'n c row column h w' };
 const permToPixels = { DCR: permBetween(channelAxes.DCR, pixelAxes), CRD: permBetween(channelAxes.CRD, pixelAxes) };
 const permToChannels = { DCR: permBetween(pixelAxes, channelAxes.DCR), CRD: permBetween(pixelAxes, channelAxes.CRD) };
