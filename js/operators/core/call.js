@@ -41,7 +41,7 @@ const firstOpsetWithAttribute = ({ schemas }, { since }, attribute) =>
 /** Runs `work` with the Call that the options select. Messages of its errors begin with the operator and its version,
  * such as `Transpose-25`.
  * @type {<T>(operator: Operator, options: CallOptions | undefined, work: (call: Call) => T) => T} */
-export function calling(operator, options, work) {
+export function withCall(operator, options, work) {
   /** @type {Call | undefined} */
   let call;
   try {

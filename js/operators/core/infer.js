@@ -1,6 +1,6 @@
 /** Shape inference of a declared operator: its shape rule, of inputs that are known in part. */
 import { checkNames, isList, rangeError, readWhole, show, typeError } from '../../arguments/index.js';
-import { calling, checkKeys, inputsAt, isAttribute, readAttribute, readAttributes, shapeOf } from './call.js';
+import { withCall, checkKeys, inputsAt, isAttribute, readAttribute, readAttributes, shapeOf } from './call.js';
 import { checkOne, integerCheck, isOmitted, readKnownIntegers } from './integers.js';
 import { readKnown, readValue } from './tensor-info.js';
 import { checkSince } from './kinds.js';
@@ -117,7 +117,7 @@ function inferredOf({ value, inferred }, call, plan, values) {
  *   begin with the operator's name and version
  */
 export function inferBy(operator, inputs, options) {
-  return calling(operator, options, (call) => {
+  return withCall(operator, options, (call) => {
     if (typeof inputs !== 'object' || inputs === null) typeError(`inputs must be an object, got ${show(inputs)}`);
     checkNames('input', inputs, inputsAt(operator, call.opset));
     return inferDeclared(

@@ -1,6 +1,6 @@
 /** Lets callers name inputs in the options object, or pass it in place of the first omitted input. */
 import { typeError } from '../../arguments/index.js';
-import { calling, callOperator, isAttribute, loadFor, unknownOption } from './call.js';
+import { withCall, callOperator, isAttribute, loadFor, unknownOption } from './call.js';
 
 /** @import { Call, Input, Operator, OptionBag } from '../types.js' */
 
@@ -39,7 +39,7 @@ export function runNamed(operator, inputs, options, outputs) {
  * @type {(operator: Operator, inputs: unknown[], options?: unknown, outputs?: number) => any} */
 export function callNamed(operator, inputs, options, outputs) {
   const bag = optionsOf(operator, inputs, options);
-  if (bag !== undefined) calling(operator, bag, (call) => takeNamed(call, inputs, bag));
+  if (bag !== undefined) withCall(operator, bag, (call) => takeNamed(call, inputs, bag));
   return callOperator(operator, inputs, bag, outputs);
 }
 
@@ -87,7 +87,7 @@ export function takeNamed(call, inputs, options) {
  * an attribute. Calls may use either.
  * @type {(operator: Operator, inputs: readonly unknown[], options: OptionBag) => void} */
 export function checkNode(operator, inputs, options) {
-  calling(operator, options, (call) => {
+  withCall(operator, options, (call) => {
     const { attributes, since } = call.schema;
     operator.kinds.forEach((input, i) => {
       const name = nameAt(call, input);

@@ -4,7 +4,7 @@
  */
 import { ready } from '../../engines/tensors/index.js';
 import { checkData, readTensor, tensorOf } from '../../tensor/index.js';
-import { calling, declaredView, isWhole, takeNamed, viewTensor, wholeView } from '../core/index.js';
+import { withCall, declaredView, isWhole, takeNamed, viewTensor, wholeView } from '../core/index.js';
 
 /** @import { CheckedTensor, DType, Operator, OptionBag, Tensor, View } from '../types.js' */
 
@@ -32,7 +32,7 @@ export class LazyTensor {
    * @type {(operator: Operator, inputs: unknown[], options: OptionBag | undefined, outputs?: number) => LazyTensor |
    *   LazyTensor[]} */
   apply(operator, inputs, options, outputs) {
-    return calling(operator, options, (call) => {
+    return withCall(operator, options, (call) => {
       const { dtype } = this.tensor;
       call.checkType(dtype);
       // Inputs that are named in the options go to their places behind the tensor's, which is empty.

@@ -164,7 +164,7 @@ export function slice(data, starts, ends, axes, steps, options) {
 /** Reads a call of Slice on a tensor that is not in memory. `inputs`: starts, ends, axes and steps.
  * @type {(dims: readonly number[], inputs: unknown[]) => ReadSlice} */
 export const readSlice = (dims, inputs) =>
-  core.calling(
+  core.withCall(
     Slice,
     undefined,
     (call) => /** @type {ReadSlice} */ (core.planOf(call, [{ dims }, ...inputs], undefined)),
