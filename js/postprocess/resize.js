@@ -3,7 +3,7 @@
 import { copyList, isList, largest, readWord, show, smallest } from '../arguments/index.js';
 import {
   attribute,
-  axesIn,
+  readAxes,
   checkExtents,
   computed,
   define,
@@ -121,7 +121,7 @@ export const Resize = define({
     const policy = attributes.keep_aspect_ratio_policy;
     // Shape inference may not know the dims.
     if (!dims) return { dims, dtype };
-    const axes = axesIn(call, 'axes', attributes.axes ?? [...dims.keys()], dims.length);
+    const axes = readAxes(call, 'axes', attributes.axes ?? [...dims.keys()], dims.length);
     const lists = readLists(inputs, axes.length, rules.coordinate === 'tf_crop_and_resize');
     const steps = axes.map((axis, i) => ({ axis, ...extentOf(dims[axis], i, lists) }));
     keepRatio(steps, dims, policy, lists);

@@ -35,7 +35,7 @@ export function readAxis(value, byDefault, rank, negative = true) {
 /** Reads a list of axes, each named once, and counts them from the front. The call's version says whether an axis may
  * be negative.
  * @type {(call: Call, argument: string, list: readonly Int64[], rank: number) => number[]} */
-export function axesIn({ schema }, argument, list, rank) {
+export function readAxes({ schema }, argument, list, rank) {
   const lowest = schema.negativeAxis ? 0 - rank : 0;
   /** @type {number[]} */
   const axes = new Array(list.length);

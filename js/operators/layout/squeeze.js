@@ -1,7 +1,7 @@
 /** Squeeze and Unsqueeze: axes of extent 1, dropped and added. */
 import { rangeError, showList } from '../../arguments/index.js';
 import { rankLimit } from '../../tensor/index.js';
-import { axesIn, callNamed, checkRank, define, integers, isUnknown, list, shared, tensor } from '../core/index.js';
+import { readAxes, callNamed, checkRank, define, integers, isUnknown, list, shared, tensor } from '../core/index.js';
 
 /** @import { Dim, IntegersLike, Naming, Operator, SqueezeAttributes, SqueezeOptions, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike, TypeName, UnsqueezeAttributes, UnsqueezeOptions } from '../types.js' */
@@ -19,7 +19,7 @@ export const Squeeze = define({
     const knowsDropped = !(axes ?? dims).some(isUnknown);
     if (!knowsDropped) return { dims: null };
     if (!axes) return { dims: dims.filter((/** @type {Dim} */ extent) => extent !== 1) };
-    const dropped = axesIn(call, 'axes', axes, dims.length);
+    const dropped = readAxes(call, 'axes', axes, dims.length);
     for (const axis of dropped)
       if (dims[axis] !== 1 && !isUnknown(dims[axis]))
         rangeError(`axes must name axes of extent 1, got ${showList(axes)} of dims ${showList(dims)}`);
@@ -57,7 +57,7 @@ export const Unsqueeze = define({
     if (!dims || !axes || axes.some(isUnknown)) return { dims: null };
     const rank = dims.length + axes.length;
     checkRank(rank, rankLimit);
-    const added = axesIn(call, 'axes', axes, rank).sort((a, b) => a - b);
+    const added = readAxes(call, 'axes', axes, rank).sort((a, b) => a - b);
     const unsqueezed = dims.slice();
     for (const axis of added) unsqueezed.splice(axis, 0, 1);
     return { dims: unsqueezed };

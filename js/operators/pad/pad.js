@@ -121,7 +121,7 @@ function oneElement(dtype, value) {
  * front first, in the order of the axes that `named` lists; other axes have pads of 0.
  * @type {(call: Call, rank: number, padList: Int64[], named?: Int64[]) => { begins: Int64[], ends: Int64[] }} */
 function splitPads(call, rank, padList, named) {
-  const axes = named && core.axesIn(call, 'axes', named, rank);
+  const axes = named && core.readAxes(call, 'axes', named, rank);
   if (isFirstVersion(call) && padList.some((count) => count < 0))
     rangeError(`paddings must be at least 0, got ${showList(padList)}`);
   const axisCount = axes ? axes.length : rank;
@@ -167,7 +167,7 @@ export const CenterCropPad = core.define({
   attributes: { axes: core.list() },
   shape(call, { axes: named }, { dims }, shape) {
     if (!dims || !shape || shape.some(core.isUnknown)) return { dims: null };
-    const axes = named ? core.axesIn(call, 'axes', named, dims.length) : [...dims.keys()];
+    const axes = named ? core.readAxes(call, 'axes', named, dims.length) : [...dims.keys()];
     if (shape.length !== axes.length)
       rangeError(`shape must have one entry for each of ${axes.length} axes, got ${showList(shape)}`);
     if (shape.some((/** @type {Int64} */ extent) => extent < 0 || !Number.isSafeInteger(extent)))

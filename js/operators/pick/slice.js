@@ -84,7 +84,7 @@ function cutDims(call, dims, cuts) {
   }
   if (!axes && starts.length > rank)
     rangeError(`starts must have at most as many entries as data has axes, ${rank}, got ${starts.length}`);
-  const named = axes && core.axesIn(call, 'axes', axes, rank);
+  const named = axes && core.readAxes(call, 'axes', axes, rank);
   for (let i = 0; i < starts.length; i++) {
     const axis = named ? named[i] : i;
     const extent = dims[axis];
