@@ -45,7 +45,7 @@ export function checkOne(argument, dims) {
 /** Reads whole numbers: one number, a list, or a tensor of rank 0 or 1 of the type `dtype`, that of the data, even if
  * it is a float. The first versions of some operators take such numbers.
  * @type {(argument: string, value: unknown, dtype: DType) => Int64[]} */
-export function readOfType(argument, value, { name }) {
+export function readIntegersOfType(argument, value, { name }) {
   if (isList(value)) return readList(argument, value);
   if (typeof value === 'number' || typeof value === 'bigint') return [readWhole(argument, value)];
   checkTensor(argument, value, [name], 'a list of whole numbers');

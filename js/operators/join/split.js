@@ -25,7 +25,7 @@ const pieces = {
   read(input, call, value, options, values) {
     if (!isSplit1(call.schema)) return int64Entries.read(input, call, value, options, values);
     const [{ dtype: dataType }] = values;
-    return core.isOmitted(value) ? undefined : core.readOfType('split', value, dataType);
+    return core.isOmitted(value) ? undefined : core.readIntegersOfType('split', value, dataType);
   },
   known(input, call, known, options) {
     const { name } = input;

@@ -62,7 +62,7 @@ const repeats = {
 /** Reads one whole number: itself, or a tensor of one element of the type `dtype`.
  * @type {(name: string, value: unknown, dtype: DType) => Int64} */
 function readOneNumber(name, value, dtype) {
-  const list = core.readOfType(name, value, dtype);
+  const list = core.readIntegersOfType(name, value, dtype);
   return list.length === 1 ? list[0] : rangeError(`${name} must be one number, got ${showList(list)}`);
 }
 
