@@ -1,5 +1,5 @@
 /** The inner door of operators: what other rooms build on. Users come in by index.js. */
-export { readAxes, checkNode, fromFront, inferBy, inputsAt, moveElements, runJoined, runNamed } from './core/index.js';
+export { checkNode, fromFront, inferBy, inputsAt, moveElements, readAxes, runJoined, runNamed } from './core/index.js';
 export { Cast } from './convert/cast.js';
 export { Concat } from './join/concat.js';
 export { holdSequence, releaseSequence } from './sequence/sequences.js';

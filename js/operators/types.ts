@@ -87,7 +87,7 @@ export interface Operator<Inputs extends object = any, Attributes extends object
   move: Move;
   /** an attribute that a call takes as an argument behind its inputs */
   argument: Input | undefined;
-  kinds: readonly Input[];
+  declaredInputs: readonly Input[];
   /** the first input that may be given by name */
   firstNamed: number | undefined;
   attributes: readonly (Attribute & { name: string })[];

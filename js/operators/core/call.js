@@ -202,7 +202,7 @@ export function run(operator, inputs, options, outputs) {
  * the value that is read of it. `outputs`: how many a node has, of an operator with any number of them.
  * @type {(operator: Operator, inputs: ReadInputs, options: object | undefined, outputs?: number) => any} */
 export function callOperator(operator, inputs, options, outputs) {
-  const { kinds, move } = operator;
+  const { declaredInputs, move } = operator;
   /** @type {Call | undefined} */
   let call;
   try {
@@ -211,8 +211,10 @@ export function callOperator(operator, inputs, options, outputs) {
     if (outputs !== undefined) call = { ...call, outputs };
     const bag = /** @type {OptionBag | undefined} */ (options);
     // Read tensors first (`isEarly`), because the rules of attributes and of other inputs depend on their types.
-    for (let i = 0; i < kinds.length; i++)
-      if (kinds[i].isEarly) inputs[i] = kinds[i].read(kinds[i], call, inputs[i], bag, inputs);
+    for (let i = 0; i < declaredInputs.length; i++) {
+      const input = declaredInputs[i];
+      if (input.isEarly) inputs[i] = input.read(input, call, inputs[i], bag, inputs);
+    }
     return move.run(operator, planOf(call, inputs, bag), inputs, bag);
   } catch (error) {
     throw callError(operator, call, error);
@@ -224,12 +226,14 @@ export function callOperator(operator, inputs, options, outputs) {
  * @type {(call: Call, values: ReadInputs, options: OptionBag | undefined) => Plan} */
 export function planOf(call, values, options) {
   const { operator } = call;
-  const { kinds } = operator;
+  const { declaredInputs } = operator;
   if (options !== undefined) checkKeys(call, call.options, options, operator.move.out);
   const attributes = readAttributes(call, options, values);
   // Input 0 is early, if there is one.
-  for (let i = 1; i < kinds.length; i++)
-    if (!kinds[i].isEarly) values[i] = kinds[i].read(kinds[i], call, values[i], options, values);
+  for (let i = 1; i < declaredInputs.length; i++) {
+    const input = declaredInputs[i];
+    if (!input.isEarly) values[i] = input.read(input, call, values[i], options, values);
+  }
   return shapeOf(operator, call, attributes, values);
 }
 

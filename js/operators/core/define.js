@@ -19,9 +19,9 @@ export function define(declaration) {
     inputs.some(({ name: inputName, former }) => inputName === key || former === key);
   const names = Object.keys(attributes).filter((key) => !becameInput(key));
   const defaults = Object.fromEntries(names.map((key) => [key, attributes[key].byDefault]));
-  const kinds = inputs.map((input) => ({ ...noInput, ...input, attribute: attributes[input.name] }));
+  const declaredInputs = inputs.map((input) => ({ ...noInput, ...input, attribute: attributes[input.name] }));
   // An `argument` is an input of a call, and an attribute of a node.
-  const inputsOfNodes = kinds.filter(({ kind }) => kind !== 'argument');
+  const inputsOfNodes = declaredInputs.filter(({ kind }) => kind !== 'argument');
   // Older nodes may have an input as an attribute.
   const mayBeMissing = inputsOfNodes.filter((input) => input.optional || input.attribute);
   return {
@@ -35,9 +35,9 @@ export function define(declaration) {
     outputs: outputs === Infinity ? undefined : outputs,
     undefinedFor,
     calls: [],
-    kinds,
+    declaredInputs,
     firstNamed: undefined,
-    argument: kinds.find(({ kind }) => kind === 'argument'),
+    argument: declaredInputs.find(({ kind }) => kind === 'argument'),
     attributes: names.map((key) => ({ name: key, fromNode: undefined, ...attributes[key] })),
     defaults,
     needsOptions: names.some((key) => attributes[key].required),
@@ -88,6 +88,6 @@ const isIn = (attribute, since) => attribute.since <= since && since < attribute
 
 /** @type {(value: unknown) => value is Operator} whether a value is what {@link define} gives */
 export const isOperator = (value) => {
-  const { schemas, kinds } = /** @type {Partial<Operator>} */ (value ?? {});
-  return typeof value === 'object' && Array.isArray(schemas) && Array.isArray(kinds);
+  const { schemas, declaredInputs } = /** @type {Partial<Operator>} */ (value ?? {});
+  return typeof value === 'object' && Array.isArray(schemas) && Array.isArray(declaredInputs);
 };

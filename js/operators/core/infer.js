@@ -1,6 +1,6 @@
 /** Shape inference of a declared operator: its shape rule, of inputs that are known in part. */
 import { checkNames, isList, rangeError, readWhole, show, typeError } from '../../arguments/index.js';
-import { withCall, checkKeys, inputsAt, isAttribute, readAttribute, readAttributes, shapeOf } from './call.js';
+import { checkKeys, inputsAt, isAttribute, readAttribute, readAttributes, shapeOf, withCall } from './call.js';
 import { checkOne, integerCheck, isOmitted, readKnownIntegers } from './integers.js';
 import { readKnown, readValue } from './tensor-info.js';
 import { checkSince } from './kinds.js';
@@ -46,7 +46,7 @@ export function readKnownIndices({ name, types }, _, known) {
  * @type {(call: Call, inputs: Record<string, unknown>, options: OptionBag | undefined) => Inferred | Inferred[]} */
 function inferDeclared(call, inputs, options) {
   const { operator } = call;
-  const { kinds, value, argument } = operator;
+  const { declaredInputs, value, argument } = operator;
   /** @type {ReadInputs} */
   const values = [];
   const readInput = (/** @type {Input} */ input) => {
@@ -55,16 +55,16 @@ function inferDeclared(call, inputs, options) {
     const known = input === argument ? options?.[input.name] : inputs?.[input.name];
     return reader(input, call, known, options, values);
   };
-  for (const input of kinds) values.push(input.isEarly ? readInput(input) : undefined);
+  for (const input of declaredInputs) values.push(input.isEarly ? readInput(input) : undefined);
   // Only an operator with any number of outputs takes their count as an option.
   const takesCount = operator.several && operator.outputs === undefined;
   checkKeys(call, call.schema.attributes, options, takesCount ? 'outputs' : argument?.name);
   const asked = takesCount ? { ...call, outputs: readCount(options?.outputs) } : call;
   const attributes = readAttributes(asked, options, values);
-  kinds.forEach((input, i) => {
+  declaredInputs.forEach((input, i) => {
     if (!input.isEarly) values[i] = readInput(input);
   });
-  if (value) readValues(kinds[0], values[0]);
+  if (value) readValues(declaredInputs[0], values[0]);
   const plan = shapeOf(operator, asked, attributes, values);
   const inferred = (/** @type {Plan} */ outputPlan) => inferredOf(operator, asked, outputPlan, values);
   return plan.outputs ? plan.outputs.map(inferred) : inferred(plan);

@@ -1,6 +1,6 @@
 /** Lets callers name inputs in the options object, or pass it in place of the first omitted input. */
 import { typeError } from '../../arguments/index.js';
-import { withCall, callOperator, isAttribute, loadFor, unknownOption } from './call.js';
+import { callOperator, isAttribute, loadFor, unknownOption, withCall } from './call.js';
 
 /** @import { Call, Input, Operator, OptionBag } from '../types.js' */
 
@@ -12,8 +12,8 @@ const unnamedKinds = ['tensor', 'tensors', 'sequence'];
  * @type {(operator: Operator) => number} */
 function findFirstNamed(operator) {
   if (operator.firstNamed !== undefined) return operator.firstNamed;
-  const first = operator.kinds.findIndex(({ kind, optional }) => optional || !unnamedKinds.includes(kind));
-  operator.firstNamed = first < 0 ? operator.kinds.length : first;
+  const first = operator.declaredInputs.findIndex(({ kind, optional }) => optional || !unnamedKinds.includes(kind));
+  operator.firstNamed = first < 0 ? operator.declaredInputs.length : first;
   return operator.firstNamed;
 }
 
@@ -67,15 +67,15 @@ export function optionsOf(operator, inputs, options) {
  * @type {(call: Call, inputs: unknown[], options: OptionBag) => void} */
 export function takeNamed(call, inputs, options) {
   const { operator, schema } = call;
-  const { kinds } = operator;
+  const { declaredInputs } = operator;
   const first = findFirstNamed(operator);
   // Calls are cached: add the inputs' names to the option names once.
   if (call.options === schema.attributes) {
-    const names = kinds.slice(first).map((input) => nameAt(call, input));
+    const names = declaredInputs.slice(first).map((input) => nameAt(call, input));
     call.options = [...new Set([...schema.attributes, ...names])];
   }
-  for (let i = first; i < kinds.length; i++) {
-    const name = nameAt(call, kinds[i]);
+  for (let i = first; i < declaredInputs.length; i++) {
+    const name = nameAt(call, declaredInputs[i]);
     const value = options[name];
     if (value === undefined) continue;
     if (inputs[i] !== undefined && inputs[i] !== null) typeError(`${name} is given twice`);
@@ -89,7 +89,7 @@ export function takeNamed(call, inputs, options) {
 export function checkNode(operator, inputs, options) {
   withCall(operator, options, (call) => {
     const { attributes, since } = call.schema;
-    operator.kinds.forEach((input, i) => {
+    operator.declaredInputs.forEach((input, i) => {
       const name = nameAt(call, input);
       const isInput = input.kind !== 'argument' && !attributes.includes(name);
       if (isInput && options[name] !== undefined) unknownOption(call, attributes, name, operator.move.out);

@@ -55,7 +55,7 @@ export class Composition {
   /** Applies an operator as its function does: `call` has the arguments behind the tensor, inputs and then options.
    * @type {(operator: Operator, call: readonly unknown[]) => Composition} */
   #apply(operator, call) {
-    const countBehindTensor = operator.kinds.length - 1;
+    const countBehindTensor = operator.declaredInputs.length - 1;
     const inputsBehindTensor = Array.from({ length: countBehindTensor }, (_, i) => call[i]);
     const inputs = [undefined, ...inputsBehindTensor];
     const options = optionsOf(operator, inputs, call[countBehindTensor]);

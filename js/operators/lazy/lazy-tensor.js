@@ -4,7 +4,7 @@
  */
 import { ready } from '../../engines/tensors/index.js';
 import { checkData, readTensor, tensorOf } from '../../tensor/index.js';
-import { withCall, declaredView, isWhole, takeNamed, viewTensor, wholeView } from '../core/index.js';
+import { declaredView, isWhole, takeNamed, viewTensor, wholeView, withCall } from '../core/index.js';
 
 /** @import { CheckedTensor, DType, Operator, OptionBag, Tensor, View } from '../types.js' */
 
