@@ -167,14 +167,17 @@ export function unknownOption({ operator, schema, opset }, names, key, further) 
   return args.unknownName('option', key, [...names, ...furtherNames, 'opset', 'strict']);
 }
 
-/** Tells whether the call's version has `argument` as an attribute, which later versions have as an input. Refuses a
- * value that was given as the input then.
+/** Tells whether the call's version takes `argument` as an attribute, as early versions take what later ones have as an
+ * input. If so, refuses an `input`, a value that the caller gives in the place of the later versions' input.
  * @type {(call: Call, argument: string, input: unknown) => boolean} */
 export function isAttribute({ operator, schema, opset }, argument, input) {
   if (!schema.attributes.includes(argument)) return false;
   if (input !== undefined && input !== null) {
-    const since = operator.schemas.find((later) => later.since > schema.since && !later.attributes.includes(argument));
-    args.typeError(`${argument} is an attribute before opset ${since?.since}, got it as an input at opset ${opset}`);
+    const firstWithInput = operator.schemas.find(
+      (later) => later.since > schema.since && !later.attributes.includes(argument),
+    );
+    const before = `before opset ${firstWithInput?.since}`;
+    args.typeError(`${argument} is an attribute ${before}, got it as an input at opset ${opset}`);
   }
   return true;
 }
