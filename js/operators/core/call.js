@@ -154,15 +154,16 @@ export function checkKeys(call, names, options, further) {
     if (isKnown) continue;
     const isList = 'length' in options; // such as a perm in place of the options
     if (isList) args.typeError(`options must be an object, as { ${names[0] ?? 'opset'} }, got ${args.show(options)}`);
-    unknownOption(call, names, key, further);
+    refuseOption(call, names, key, further);
   }
 }
 
-/** Refuses the option `key`, which the version does not have: says the opset that brings it, or the nearest name.
+/** Refuses the option `key`, which the version does not have: says the opset that brings it, or the nearest of the
+ * names that the version has, which are `names`, `further`, `opset` and `strict`.
  * @type {(call: Call, names: readonly string[], key: string, further: string | undefined) => never} */
-export function unknownOption({ operator, schema, opset }, names, key, further) {
-  const later = firstOpsetWithAttribute(operator, schema, key);
-  if (later) args.typeError(`${key} needs opset ${later}, got opset ${opset}`);
+export function refuseOption({ operator, schema, opset }, names, key, further) {
+  const laterOpset = firstOpsetWithAttribute(operator, schema, key);
+  if (laterOpset) args.typeError(`${key} needs opset ${laterOpset}, got opset ${opset}`);
   const furtherNames = further === undefined ? [] : [further];
   return args.unknownName('option', key, [...names, ...furtherNames, 'opset', 'strict']);
 }

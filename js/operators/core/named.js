@@ -1,6 +1,6 @@
 /** Lets callers name inputs in the options object, or pass it in place of the first omitted input. */
 import { typeError } from '../../arguments/index.js';
-import { callOperator, isAttribute, loadFor, unknownOption, withCall } from './call.js';
+import { callOperator, isAttribute, loadFor, refuseOption, withCall } from './call.js';
 
 /** @import { Call, Input, Operator, OptionBag } from '../types.js' */
 
@@ -92,7 +92,7 @@ export function checkNode(operator, inputs, options) {
     operator.declaredInputs.forEach((input, i) => {
       const name = nameAt(call, input);
       const isInput = input.kind !== 'argument' && !attributes.includes(name);
-      if (isInput && options[name] !== undefined) unknownOption(call, attributes, name, operator.move.out);
+      if (isInput && options[name] !== undefined) refuseOption(call, attributes, name, operator.move.out);
       // isAttribute refuses an input that this version has as an attribute. Split-1 takes either.
       const takesEither = input.rules?.eitherIn === since;
       if (!takesEither) isAttribute(call, name, inputs[i]);
