@@ -145,8 +145,8 @@ function refuseType({ operator, opset }, owner, dtype) {
   return args.typeError(`${owner} ${dtype.name} ${reason}, got opset ${opset}`);
 }
 
-/** Rejects options that the version does not have: a misspelt one must not be ignored. `names`: of attributes, and in a
- * call of inputs; `further`: an option that is no attribute.
+/** Rejects options that the version does not have: a misspelt one must not be ignored. `names`: the attributes, and the
+ * inputs that a call may name; `further`: an option that is neither, such as `out`.
  * @type {(call: Call, names: readonly string[], options: object | undefined, further?: string) => void} */
 export function checkKeys(call, names, options, further) {
   for (const key in options) {
