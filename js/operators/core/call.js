@@ -96,8 +96,8 @@ function keptCall(operator, opset, strict) {
   return (operator.calls[place] ??= newCall(operator, opset, strict));
 }
 
-/** Gives the dtypes that a version takes as a number in which the bit of each dtype's code is set. Without `strict`
- * these are all types that the operator has a meaning for.
+/** Gives the set of dtypes that a version takes as a number: bit n stands for the dtype whose code in ONNX is n.
+ * Without `strict` these are all types that the operator has a meaning for.
  * @type {(schema: Schema, strict: boolean, undefinedFor: Operator['undefinedFor']) => number} */
 function allowedBits(schema, strict, undefinedFor) {
   let bits = 0;
@@ -133,8 +133,8 @@ function newCall(operator, opset, strict) {
 /** Rejects a type that the version does not take. `owner`: what has the type, in messages.
  * @type {(call: Call, owner: string, dtype: DType) => void} */
 export function checkType(call, owner, dtype) {
-  const isAllowed = (call.allowed >> dtype.code) & 1;
-  if (!isAllowed) refuseType(call, owner, dtype);
+  const bitOfType = 1 << dtype.code; // as `allowedBits` sets it
+  if ((call.allowed & bitOfType) === 0) refuseType(call, owner, dtype);
 }
 
 /** Refuses a type: says the opset that brings it, if there is one.
