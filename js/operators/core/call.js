@@ -68,32 +68,32 @@ const strictByDefault = true;
 /** Reads the options `opset` and `strict`, and gives the Call of the version that they select.
  * @type {(operator: Operator, options: CallOptions | undefined) => Call} */
 export function readCall(operator, options) {
-  if (options === undefined) return keptCall(operator, newestOpset, strictByDefault);
+  if (options === undefined) return cachedCall(operator, newestOpset, strictByDefault);
   if (typeof options !== 'object' || options === null)
     args.typeError(`options must be an object, got ${args.show(options)}`);
   const { opset, strict } = options;
-  if (opset === undefined && strict === undefined) return keptCall(operator, newestOpset, strictByDefault);
-  return readAskedCall(operator, opset, strict);
+  if (opset === undefined && strict === undefined) return cachedCall(operator, newestOpset, strictByDefault);
+  return callAt(operator, opset, strict);
 }
 
-/** Gives the Call of an opset and a strictness of which the caller gives at least one.
+/** Checks the options `opset` and `strict`, of which the caller gives at least one, and gives the Call that they select.
  * @type {(operator: Operator, opset: number | undefined, strict: boolean | undefined) => Call} */
-function readAskedCall(operator, opset, strict) {
-  const asked = opset === undefined ? newestOpset : args.readWhole('opset', opset);
-  if (!(asked >= 1 && asked <= newestOpset)) args.rangeError(`opset must be in [1, ${newestOpset}], got ${asked}`);
-  const call = keptCall(operator, Number(asked), strict !== false);
+function callAt(operator, opset, strict) {
+  const number = opset === undefined ? newestOpset : args.readWhole('opset', opset);
+  if (!(number >= 1 && number <= newestOpset)) args.rangeError(`opset must be in [1, ${newestOpset}], got ${number}`);
+  const call = cachedCall(operator, Number(number), strict !== false);
   // The version is known by now, so its name stands in this message.
   if (strict !== undefined && typeof strict !== 'boolean')
     args.named(call.name, () => args.typeError(`strict must be true or false, got ${args.show(strict)}`));
   return call;
 }
 
-/** Gives the Call of an opset: makes it once, and keeps it in the operator's list, because a small transpose takes four
- * times as long without. Those that are not strict lie behind the others.
+/** Gives the Call of an opset. It is made once, and cached in the operator's list: a small transpose takes four times as
+ * long without. Calls that are not strict lie behind the strict ones.
  * @type {(operator: Operator, opset: number, strict: boolean) => Call} */
-function keptCall(operator, opset, strict) {
-  const place = strict ? opset : newestOpset + opset;
-  return (operator.calls[place] ??= newCall(operator, opset, strict));
+function cachedCall(operator, opset, strict) {
+  const index = strict ? opset : newestOpset + opset;
+  return (operator.calls[index] ??= newCall(operator, opset, strict));
 }
 
 /** Gives the set of dtypes that a version takes as a number: bit n stands for the dtype whose code in ONNX is n.
