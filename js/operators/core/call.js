@@ -57,9 +57,10 @@ export function withCall(operator, options, work) {
  * @type {(operator: Operator, call: Call | undefined, error: unknown) => unknown} */
 function callError({ name }, call, error) {
   if (call) return args.nameError(call.name, error);
-  const isLoading = error?.constructor === Error;
+  // Wrong arguments give a TypeError or a RangeError.
+  const isOfLoading = error?.constructor === Error;
   const functionName = name[0].toLowerCase() + name.slice(1);
-  return args.nameError(isLoading ? functionName : name, error);
+  return args.nameError(isOfLoading ? functionName : name, error);
 }
 
 /** A call is strict unless `strict: false`: it refuses types that the version does not take. */
