@@ -22,7 +22,8 @@ export function inputsAt({ inputs, firstInputs, schemas }, opset) {
   return firstInputs && secondVersion.since > opset ? firstInputs : inputs;
 }
 
-/** Tells whether a version's type list has a dtype.
+/** Tells whether a version's type list has a dtype. Without a list of its own, a version has the types up to one of
+ * ONNX's IR versions, `ir`, but for the kinds in `lacks`.
  * @type {(schema: Schema, dtype: DType) => boolean} */
 export function allows(schema, dtype) {
   if (schema.types) return schema.types.includes(dtype.name);
