@@ -18,8 +18,10 @@ const schemaAt = ({ schemas }, opset) => schemas.findLast(({ since }) => since <
  * @type {(operator: { inputs: readonly string[], firstInputs?: readonly string[], schemas: Operator['schemas'] },
  *   opset: number) => readonly string[]} */
 export function inputsAt({ inputs, firstInputs, schemas }, opset) {
+  if (!firstInputs) return inputs;
   const [, secondVersion] = schemas;
-  return firstInputs && secondVersion.since > opset ? firstInputs : inputs;
+  const isFirstVersion = opset < secondVersion.since;
+  return isFirstVersion ? firstInputs : inputs;
 }
 
 /** Tells whether a version's type list has a dtype. Without a list of its own, a version has the types up to one of
