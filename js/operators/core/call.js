@@ -1,4 +1,10 @@
-/** The call of a declared operator: find the version, read the arguments, ask the shape rule, move the bytes. */
+/**
+ * The call of a declared operator: find the version, read the arguments, ask the shape rule, move the bytes.
+ *
+ * A schema is one version of an operator. A Call is what the options `opset` and `strict` select: a schema, and the
+ * types that it takes. A plan is what the shape rule gives: the dims of the result, and all that the move needs to make
+ * it.
+ */
 import { layout, ready } from '../../engines/tensors/index.js';
 import * as args from '../../arguments/index.js';
 import { dtypes, readTensor } from '../../tensor/index.js';
