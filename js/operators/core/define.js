@@ -64,27 +64,35 @@ const noInput = {
   attribute: undefined,
 };
 
-/** Makes the schemas of all versions, oldest first. `lacks` has, by the version in which it changed, the list of the
- * kinds of types that versions lack from there on.
+/** Makes the schemas of all versions, oldest first. `versions` has, by the first opset of each version, the ONNX IR
+ * version `ir` whose types it takes; `lacks` has, by the version in which it changed, the list of the kinds of types
+ * that versions lack from there on.
  * @type {(declaration: Declaration, attributes: Record<string, Attribute>) => readonly Readonly<Schema>[]} */
 function schemasOf({ name, versions, lacks = {}, types, negativeAxis = Infinity }, attributes) {
+  /** @type {Readonly<Schema>[]} */
+  const schemas = [];
   let lacked = Object.freeze(/** @type {Kind[]} */ ([]));
-  const schemas = Object.entries(versions).map(([key, ir]) => {
+  for (const [key, ir] of Object.entries(versions)) {
     const since = Number(key);
-    const changedList = lacks[since];
-    if (changedList) lacked = Object.freeze(changedList);
-    const names = Object.keys(attributes).filter((attribute) => isIn(attributes[attribute], since));
-    return Object.freeze({
-      ...{ operator: name, since, ir, lacks: lacked, attributes: Object.freeze(names) },
+    if (lacks[since]) lacked = Object.freeze(lacks[since]);
+    const names = Object.keys(attributes).filter((attribute) => isInVersion(attributes[attribute], since));
+    /** @type {Schema} */
+    const schema = {
+      operator: name,
+      since,
+      ir,
+      lacks: lacked,
+      attributes: Object.freeze(names),
       negativeAxis: since >= negativeAxis,
-      ...(types && { types: Object.freeze(types[since]) }),
-    });
-  });
+    };
+    if (types) schema.types = Object.freeze(types[since]);
+    schemas.push(Object.freeze(schema));
+  }
   return Object.freeze(schemas);
 }
 
-/** @type {(attribute: Attribute, since: number) => boolean} whether a version has an attribute */
-const isIn = (attribute, since) => attribute.since <= since && since < attribute.before;
+/** @type {(attribute: Attribute, since: number) => boolean} whether the version `since` has an attribute */
+const isInVersion = (attribute, since) => attribute.since <= since && since < attribute.before;
 
 /** @type {(value: unknown) => value is Operator} whether a value is what {@link define} gives */
 export const isOperator = (value) => {
