@@ -2,7 +2,7 @@
  * An operator, declared: its versions, its inputs and attributes, one shape rule, and how its bytes move. The call, the
  * node of a model, the view of a chain and shape inference follow from that.
  */
-/** @import { Attribute, Declaration, Kind, Operator, Schema } from '../types.js' */
+/** @import { Attribute, Declaration, Input, Kind, Operator, Schema } from '../types.js' */
 
 /**
  * Makes an operator of its declaration, which is not checked.
@@ -14,15 +14,12 @@
 export function define(declaration) {
   const { name, inputs, firstInputs, outputs = 1, attributes = {}, undefinedFor = [] } = declaration;
   const { shape, move, inferred, value } = declaration;
-  // An attribute of older versions that is an input of newer ones is read as that input.
-  const becameInput = (/** @type {string} */ key) =>
-    inputs.some(({ name: inputName, former }) => inputName === key || former === key);
-  const names = Object.keys(attributes).filter((key) => !becameInput(key));
-  const defaults = Object.fromEntries(names.map((key) => [key, attributes[key].byDefault]));
+  const attributeNames = namesOfAttributes(inputs, attributes);
+  const defaults = Object.fromEntries(attributeNames.map((key) => [key, attributes[key].byDefault]));
   const declaredInputs = inputs.map((input) => ({ ...noInput, ...input, attribute: attributes[input.name] }));
-  // An `argument` is an input of a call, and an attribute of a node.
+  // An `argument`, such as the type that Cast casts to, is an input of a call and an attribute of a node.
   const inputsOfNodes = declaredInputs.filter(({ kind }) => kind !== 'argument');
-  // Older nodes may have an input as an attribute.
+  // Nodes of older versions may have an input as an attribute.
   const mayBeMissing = inputsOfNodes.filter((input) => input.optional || input.attribute);
   return {
     name,
@@ -34,18 +31,25 @@ export function define(declaration) {
     several: outputs !== 1,
     outputs: outputs === Infinity ? undefined : outputs,
     undefinedFor,
-    calls: [],
+    calls: [], // filled as opsets are asked for
     declaredInputs,
-    firstNamed: undefined,
+    firstNamed: undefined, // found by the first call that may name inputs
     argument: declaredInputs.find(({ kind }) => kind === 'argument'),
-    attributes: names.map((key) => ({ name: key, fromNode: undefined, ...attributes[key] })),
+    attributes: attributeNames.map((key) => ({ name: key, fromNode: undefined, ...attributes[key] })),
     defaults,
-    needsOptions: names.some((key) => attributes[key].required),
+    needsOptions: attributeNames.some((key) => attributes[key].required),
     shape,
     move,
     inferred,
     value,
   };
+}
+
+/** Lists the attributes that are read as such: one of older versions that newer ones have as an input is read as that.
+ * @type {(inputs: readonly Input[], attributes: Record<string, Attribute>) => string[]} */
+function namesOfAttributes(inputs, attributes) {
+  const becameInput = (/** @type {string} */ key) => inputs.some(({ name, former }) => name === key || former === key);
+  return Object.keys(attributes).filter((key) => !becameInput(key));
 }
 
 /** The properties of an input, in one order: V8 then reads them from one hidden class. */
