@@ -283,8 +283,9 @@ export const shapeOf = (operator, call, attributes, values) =>
  * @type {ViewRule} */
 export function declaredView(call, source, inputs, options, dtype, outputs) {
   // Only an operator with any number of outputs reads their count.
-  const asked = outputs === undefined || call.operator.outputs === 1 ? call : { ...call, outputs };
-  const plan = planOf(asked, [{ dtype, dims: source.dims }, ...inputs], options);
+  const isCountRead = outputs !== undefined && call.operator.outputs !== 1;
+  const callWithCount = isCountRead ? { ...call, outputs } : call;
+  const plan = planOf(callWithCount, [{ dtype, dims: source.dims }, ...inputs], options);
   return call.operator.move.view?.(source, plan);
 }
 
