@@ -89,17 +89,20 @@ function readValues({ name }, known) {
   else read(known, name);
 }
 
-/** Makes inference's answer for one output, which has the type of the first input unless the plan says another.
+/** Makes inference's answer for one output. It has the type of the first input unless the plan says another, and the
+ * dims of the plan unless the operator has a rule of its own for inference, `inferred`.
  * @type {(operator: Operator, call: Call, plan: Plan, values: ReadInputs) => Inferred} */
 function inferredOf({ value, inferred }, call, plan, values) {
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
-  const known = value?.(plan, ...values);
-  return {
+  const knownElements = value?.(plan, ...values);
+  /** @type {Inferred} */
+  const output = {
     type: (plan.dtype ?? values[0].dtype).name,
     dims: inferred ? inferred(plan, call) : plan.dims,
-    ...(plan.sequence && { sequence: true }),
-    ...(known !== undefined && { value: known }),
   };
+  if (plan.sequence) output.sequence = true;
+  if (knownElements !== undefined) output.value = /** @type {Value} */ (knownElements);
+  return output;
 }
 
 /**
