@@ -46,7 +46,7 @@ export function readKnownIndices({ name, types }, _, known) {
  * @type {(call: Call, inputs: Record<string, unknown>, options: OptionBag | undefined) => Inferred | Inferred[]} */
 function inferDeclared(call, inputs, options) {
   const { operator } = call;
-  const { declaredInputs, value, argument } = operator;
+  const { declaredInputs, argument } = operator;
   /** @type {ReadInputs} */
   const values = [];
   const readInput = (/** @type {Input} */ input) => {
@@ -59,15 +59,16 @@ function inferDeclared(call, inputs, options) {
   // Only an operator with any number of outputs takes their count as an option.
   const takesCount = operator.several && operator.outputs === undefined;
   checkKeys(call, call.schema.attributes, options, takesCount ? 'outputs' : argument?.name);
-  const asked = takesCount ? { ...call, outputs: readCount(options?.outputs) } : call;
-  const attributes = readAttributes(asked, options, values);
+  const callWithCount = takesCount ? { ...call, outputs: readCount(options?.outputs) } : call;
+  const attributes = readAttributes(callWithCount, options, values);
   declaredInputs.forEach((input, i) => {
     if (!input.isEarly) values[i] = readInput(input);
   });
-  if (value) readValues(declaredInputs[0], values[0]);
-  const plan = shapeOf(operator, asked, attributes, values);
-  const inferred = (/** @type {Plan} */ outputPlan) => inferredOf(operator, asked, outputPlan, values);
-  return plan.outputs ? plan.outputs.map(inferred) : inferred(plan);
+  // The operator's `value` computes the known elements of the result from those of its first input.
+  if (operator.value) checkValues(declaredInputs[0], values[0]);
+  const plan = shapeOf(operator, callWithCount, attributes, values);
+  const inferOutput = (/** @type {Plan} */ outputPlan) => inferredOf(operator, callWithCount, outputPlan, values);
+  return plan.outputs ? plan.outputs.map(inferOutput) : inferOutput(plan);
 }
 
 /** Reads how many outputs a node has; null where that is not said.
@@ -79,14 +80,15 @@ function readCount(value) {
   return count;
 }
 
-/** Checks the known elements of an input, or of each tensor of a list, and replaces `value` by the checked ones.
- * @type {(kind: Input, known: KnownTensor | KnownTensor[]) => void} */
-function readValues({ name }, known) {
-  const read = (/** @type {KnownTensor} */ info, /** @type {string} */ argument) => {
+/** Checks the `value`, the known elements, of an input, or of each tensor of an input that is a list. Puts the checked
+ * elements in its place.
+ * @type {(input: Input, known: KnownTensor | KnownTensor[]) => void} */
+function checkValues({ name }, known) {
+  const checkValue = (/** @type {KnownTensor} */ info, /** @type {string} */ argument) => {
     info.value = readValue(argument, info.value, info.dims);
   };
-  if (Array.isArray(known)) known.forEach((info, i) => read(info, `${name}[${i}]`));
-  else read(known, name);
+  if (Array.isArray(known)) known.forEach((info, i) => checkValue(info, `${name}[${i}]`));
+  else checkValue(known, name);
 }
 
 /** Makes inference's answer for one output. It has the type of the first input unless the plan says another, and the
