@@ -14,7 +14,7 @@ import { outputLimit } from './results.js';
 /** How inference reads what is known of an input, by its kind, unless the input has a `known` of its own; other kinds
  * are read as in a call.
  * @type {Record<string, NonNullable<Input['known']>>} */
-const readers = {
+const readersByKind = {
   number({ name, optional, check }, call, known, _, values) {
     if (optional && isOmitted(known)) return undefined;
     const { dtype, dims, value } = readKnown(name, known, (type) =>
@@ -24,14 +24,16 @@ const readers = {
     return { dtype, dims, value: isList(value) ? value[0] : value };
   },
   indices: readKnownIndices,
-  integers({ name, optional, attribute, rules: declared }, call, known, options, values) {
+  integers({ name, optional, attribute, rules }, call, known, options, values) {
+    // Early versions have some of these inputs as an attribute.
     if (attribute && isAttribute(call, name, known)) return readAttribute(name, attribute, call, options);
     if (optional && isOmitted(known)) return undefined;
-    const { since, types, check, lengthSince } = /** @type {IntegersRules} */ (declared);
+    const { since, types, check, lengthSince } = /** @type {IntegersRules} */ (rules);
     checkSince(name, since, call);
-    // From `lengthSince` on, ONNX's inference also uses the length of a list whose entries are unknown.
     const checkType = check && ((/** @type {DType} */ dtype) => check(dtype, call, values));
-    return readKnownIntegers(name, known, types, checkType, call.schema.since >= lengthSince);
+    // From `lengthSince` on, ONNX's inference also uses the length of a list whose entries are unknown.
+    const takesLength = call.schema.since >= lengthSince;
+    return readKnownIntegers(name, known, types, checkType, takesLength);
   },
 };
 
@@ -51,7 +53,7 @@ function inferDeclared(call, inputs, options) {
   const values = [];
   const readInput = (/** @type {Input} */ input) => {
     // Kinds without a reader for inference are read as a call reads them. An `argument` comes as an option here.
-    const reader = input.known ?? readers[input.kind] ?? input.read;
+    const reader = input.known ?? readersByKind[input.kind] ?? input.read;
     const known = input === argument ? options?.[input.name] : inputs?.[input.name];
     return reader(input, call, known, options, values);
   };
