@@ -63,10 +63,8 @@ export function readValue(argument, value, dims) {
  * @type {(argument: string, list: Integers) => (Int64 | Open)[]} */
 function readOpenList(argument, list) {
   const entries = args.copyList(argument, list);
-  const numbers = args.readList(
-    argument,
-    entries.filter((entry) => !isUnknown(entry)),
-  );
-  const nextNumber = numbers.values();
-  return entries.map((entry) => (isUnknown(entry) ? entry : /** @type {Int64} */ (nextNumber.next().value)));
+  const knownEntries = entries.filter((entry) => !isUnknown(entry));
+  const numbers = args.readList(argument, knownEntries);
+  let nextNumber = 0;
+  return entries.map((entry) => (isUnknown(entry) ? entry : numbers[nextNumber++]));
 }
