@@ -30,7 +30,8 @@ function readOpenDims(dims) {
   const extents = readOpenList('dims', dims);
   // readOpenList leaves bigints only beyond the safe integers.
   const isExtent = (/** @type {Int64} */ extent) => typeof extent !== 'bigint' && extent >= 0;
-  if (!extents.every((extent) => isUnknown(extent) || isExtent(extent)))
+  const areExtents = extents.every((extent) => isUnknown(extent) || isExtent(extent));
+  if (!areExtents)
     args.rangeError(`dims must hold whole numbers from 0 to ${Number.MAX_SAFE_INTEGER}, got ${args.showList(extents)}`);
   if (extents.length > rankLimit) args.rangeError(`dims must have at most ${rankLimit} entries, got ${extents.length}`);
   const size = product(extents);
