@@ -23,7 +23,7 @@ export function readKnown(argument, known, checkType, isSequence = false) {
   return { dtype, dims: dims === null ? null : readOpenDims(dims), value };
 }
 
-/** Reads dims of which some extents may be unknown: null, or a symbol's name.
+/** Reads dims of which some extents may be unknown: a symbol, or null.
  * @type {(dims: unknown) => Dim[]} */
 function readOpenDims(dims) {
   if (!args.isList(dims)) args.typeError(`dims must be an array, got ${args.showClass(dims)}`);
@@ -60,7 +60,7 @@ export function readValue(argument, value, dims) {
   return typeof value === 'string' ? value : args.readWhole(`${argument} value`, value);
 }
 
-/** Reads a list of whole numbers, of which some entries may be unknown.
+/** Reads a list of whole numbers, of which some entries may be unknown: a symbol, or null.
  * @type {(argument: string, list: Integers) => (Int64 | Open)[]} */
 function readOpenList(argument, list) {
   const entries = args.copyList(argument, list);
