@@ -8,15 +8,15 @@ import { isUnknown, product } from './extents.js';
 
 /** @import { DType, Dim, Int64, Integers, Open, Value } from '../types.js' */
 
-/** Reads a caller's knowledge of an input; of its value nothing is checked. Refuses that of a sequence unless
- * `isSequence`.
- * @type {(argument: string, known: unknown, checkType: (dtype: DType) => void, isSequence?: boolean) => { dtype: DType,
- *   dims: Dim[] | null, value: unknown }} */
-export function readKnown(argument, known, checkType, isSequence = false) {
+/** Reads what a caller of `inferShape` says of an input: an object { type, dims, value }, of which `value`, the known
+ * elements, is not checked. Refuses { sequence: true, … }, which stands for a sequence, unless `takesSequence`.
+ * @type {(argument: string, known: unknown, checkType: (dtype: DType) => void, takesSequence?: boolean) => { dtype:
+ *   DType, dims: Dim[] | null, value: unknown }} */
+export function readKnown(argument, known, checkType, takesSequence = false) {
   if (typeof known !== 'object' || known === null || Array.isArray(known) || ArrayBuffer.isView(known))
     args.typeError(`${argument} must be what is known of a tensor { type, dims }, got ${args.showClass(known)}`);
   const { type, dims, value, sequence } = /** @type {Record<string, unknown>} */ (known);
-  if (sequence === true && !isSequence)
+  if (sequence === true && !takesSequence)
     args.typeError(`${argument} must be what is known of a tensor { type, dims }, got what is known of a sequence`);
   const dtype = readType(type);
   checkType(dtype);
