@@ -41,7 +41,8 @@ function readOpenDims(dims) {
   return /** @type {Dim[]} */ (extents);
 }
 
-/** Reads the known elements of a 1-D input: as many as its extent, if that is known.
+/** Reads `value`, the list of the elements of a 1-D input, of which some may be unknown: a symbol, or null. Refuses
+ * another length than the input's extent, if that is known.
  * @type {(argument: string, value: unknown, dims: Dim[] | null) => (Int64 | Open)[]} */
 export function readEntries(argument, value, dims) {
   if (!args.isList(value)) args.typeError(`${argument} value must be a list, got ${args.show(value)}`);
