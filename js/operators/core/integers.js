@@ -59,8 +59,8 @@ export function readIntegersOfType(argument, value, { name }) {
  * @type {(argument: string, value: unknown, types: readonly TypeName[], others: string) => void} */
 export function checkTensor(argument, value, types, others) {
   if (typeof value === 'object' && value !== null && !isList(value) && !typedArrayName(value)) return;
-  // An int32 tensor, but a uint8 tensor.
-  const article = /^[aeiou]/.test(types[0]) && !types[0].startsWith('ui') ? 'an' : 'a';
+  const beginsWithVowelSound = /^[aeiou]/.test(types[0]) && !types[0].startsWith('uint');
+  const article = beginsWithVowelSound ? 'an' : 'a';
   typeError(`${argument} must be ${others} or ${article} ${types.join(' or ')} tensor, got ${show(value)}`);
 }
 
