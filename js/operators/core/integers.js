@@ -11,7 +11,7 @@ export const indexTypes = Object.freeze(/** @type {const} */ (['int32', 'int64']
 /** The type of shapes, and of axes. */
 export const int64Only = Object.freeze(/** @type {const} */ (['int64']));
 
-/** A longer list whose entries are unknown gives no rank. */
+/** Inference uses the length of a list whose entries are unknown, as the rank of a result, up to this one. */
 const unknownLengthLimit = 1024;
 
 /** Makes the check that refuses tensors of other types than these.
@@ -22,7 +22,7 @@ export const integerCheck =
     if (!types.includes(name)) typeError(`${argument} must be ${types.join(' or ')}, got ${name}`);
   };
 
-/** Reads one whole number: itself, or a tensor of one element of one of these types.
+/** Reads an input that is one whole number: a number, or a tensor of one element, which has one of these types.
  * @type {(argument: string, value: unknown, types: readonly TypeName[]) => Int64} */
 export function readInteger(argument, value, types) {
   if (typeof value === 'number' || typeof value === 'bigint') return readWhole(argument, value);
@@ -42,8 +42,8 @@ export function checkOne(argument, dims) {
     rangeError(`${argument} must hold one number, got ${dims[0]}`);
 }
 
-/** Reads whole numbers: one number, a list, or a tensor of rank 0 or 1 of the type `dtype`, that of the data, even if
- * it is a float. The first versions of some operators take such numbers.
+/** Reads whole numbers: one number, a list, or a tensor of rank 0 or 1 that has the type `dtype`, even if it is a float.
+ * The first versions of some operators take numbers of the type of their data, such as the `tiles` of Tile-1.
  * @type {(argument: string, value: unknown, dtype: DType) => Int64[]} */
 export function readIntegersOfType(argument, value, { name }) {
   if (isList(value)) return readList(argument, value);
@@ -55,7 +55,7 @@ export function readIntegersOfType(argument, value, { name }) {
 }
 
 /** Refuses a value that can be no tensor, such as a number or a list. The message says the `types` that a tensor may
- * have, and what the argument may be beside one.
+ * have, and what else the argument may be: `others`, such as 'a number'.
  * @type {(argument: string, value: unknown, types: readonly TypeName[], others: string) => void} */
 export function checkTensor(argument, value, types, others) {
   if (typeof value === 'object' && value !== null && !isList(value) && !typedArrayName(value)) return;
@@ -80,8 +80,9 @@ function checkIntegersRank(argument, rank) {
   if (rank !== 1) typeError(`${argument} must be 1-D, got rank ${rank}`);
 }
 
-/** Reads what inference knows of a list of integers: its entries, of which some may be unknown; as many nulls where
- * only the length is known, if `takesLength`, because ONNX's inference uses it in this version; null otherwise.
+/** Reads what inference knows of a list of integers: its entries, of which some may be unknown. Where only the length
+ * is known, gives as many nulls if `takesLength`, which says that ONNX's inference uses it in this version; otherwise
+ * null.
  * @type {(argument: string, known: unknown, types: readonly TypeName[], check?: (dtype: DType) => void, takesLength?:
  *   boolean) => (Int64 | Open)[] | null} */
 export function readKnownIntegers(argument, known, types, check = integerCheck(argument, types), takesLength = true) {
