@@ -57,15 +57,15 @@ export function readAll(name, inputs, checkType, read) {
   if (all.length === 0) args.rangeError(`${name} must hold at least one tensor, got []`);
   /** @type {DType | undefined} */
   let firstType;
-  let index = 0; // of the tensor that is being read
-  /** @type {(dtype: DType) => void} */
-  const check = (dtype) => {
-    if (index === 0) checkType?.(dtype);
-    firstType ??= dtype;
-    if (dtype !== firstType)
-      args.typeError(`${name}[${index}] type must be ${firstType.name}, as that of ${name}[0], got ${dtype.name}`);
-  };
-  for (; index < all.length; index++) all[index] = read(name + (places[index] ?? `[${index}]`), all[index], check);
+  for (let i = 0; i < all.length; i++) {
+    const argument = name + (places[i] ?? `[${i}]`);
+    all[i] = read(argument, all[i], (/** @type {DType} */ dtype) => {
+      if (i === 0) checkType?.(dtype);
+      firstType ??= dtype;
+      if (dtype !== firstType)
+        args.typeError(`${argument} type must be ${firstType.name}, as that of ${name}[0], got ${dtype.name}`);
+    });
+  }
   return all;
 }
 
