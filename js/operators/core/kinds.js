@@ -201,11 +201,12 @@ export const type = (check, byDefault, bounds) => ({
 export function typeOfNode(node, attribute, value) {
   if (typeof value === 'number') {
     const all = Object.values(dtypes);
-    const coded = all.find(({ code }) => code === value);
+    const dtype = all.find(({ code }) => code === value);
     const rule = `must be the code of a type, 1 to ${all.length}, got ${value}`;
-    return coded?.name ?? args.rangeError(`${node} ${attribute} ${rule}`);
+    return dtype?.name ?? args.rangeError(`${node} ${attribute} ${rule}`);
   }
-  const named = typeof value === 'string' ? dtypeOf(value.toLowerCase()) : undefined;
-  const shown = typeof value === 'string' ? args.show(value) : 'none';
-  return named?.name ?? args.rangeError(`${node} ${attribute} must be a type, got ${shown}`);
+  const isText = typeof value === 'string';
+  const dtype = isText ? dtypeOf(value.toLowerCase()) : undefined;
+  const shown = isText ? args.show(value) : 'none';
+  return dtype?.name ?? args.rangeError(`${node} ${attribute} must be a type, got ${shown}`);
 }
