@@ -5,7 +5,7 @@ import { checkData, decodeValues, dtypeOf, dtypes, readTensor, readType } from '
 import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerTensor } from './integers.js';
 
 /** @import { Attribute, Bounds, Call, DType, Indices, Input, Int64, IntegersOptions } from '../types.js' */
-/** @import { IntegersRules, TypeCheck, TypeName } from '../types.js' */
+/** @import { IntegersRules, ReadInputs, TypeCheck, TypeName } from '../types.js' */
 
 /** Declares an input that is a tensor of a type that the version takes, or that a check lets pass; undefined where an
  * optional one is omitted.
@@ -153,16 +153,15 @@ export const list = (bounds) => attribute(args.readWholes, undefined, bounds);
 
 /** Declares an attribute that is an int64, at least `least`.
  * @type {(byDefault: number | undefined, bounds?: Bounds & { least?: number }) => Attribute} */
-export const integer = (byDefault, { least, ...bounds } = {}) =>
-  attribute(
-    (name, value) => {
-      const number = args.readWhole(name, value);
-      if (least !== undefined && number < least) args.rangeError(`${name} must be at least ${least}, got ${number}`);
-      return number;
-    },
-    byDefault,
-    bounds,
-  );
+export const integer = (byDefault, { least, ...bounds } = {}) => {
+  /** @type {Attribute['read']} */
+  const readInteger = (name, value) => {
+    const number = args.readWhole(name, value);
+    if (least !== undefined && number < least) args.rangeError(`${name} must be at least ${least}, got ${number}`);
+    return number;
+  };
+  return attribute(readInteger, byDefault, bounds);
+};
 
 /** @type {(byDefault: number | undefined, bounds?: Bounds) => Attribute} */
 export const real = (byDefault, bounds) => attribute(args.readNumber, byDefault, bounds);
@@ -182,21 +181,18 @@ export const ignoredAttribute = (bounds) => attribute(() => undefined, undefined
 
 /** Declares an attribute that is a dtype: by its name in a call, by its code in a node.
  * @type {(check: TypeCheck, byDefault: DType | undefined, bounds?: Bounds) => Attribute} */
-export const type = (check, byDefault, bounds) => ({
-  ...attribute(
-    (_, value, call, values) => {
-      const dtype = readType(value);
-      check(dtype, call, /** @type {any[]} */ (values));
-      return dtype;
-    },
-    byDefault,
-    bounds,
-  ),
-  fromNode: typeOfNode,
-});
+export const type = (check, byDefault, bounds) => {
+  /** @type {Attribute['read']} */
+  const readDtype = (_, value, call, values) => {
+    const dtype = readType(value);
+    check(dtype, call, /** @type {ReadInputs} */ (values));
+    return dtype;
+  };
+  return { ...attribute(readDtype, byDefault, bounds), fromNode: typeOfNode };
+};
 
-/** Gives the name of the type that a node's attribute names: by its code, a number; in the first versions by its name
- * in upper case, as FLOAT.
+/** Reads a type from an attribute of a model's node: its code, a number; in the first versions its name in upper case,
+ * as FLOAT. `node` and `attribute`: their names in messages.
  * @type {(node: string, attribute: string, value: unknown) => TypeName} */
 export function typeOfNode(node, attribute, value) {
   if (typeof value === 'number') {
