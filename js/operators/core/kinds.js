@@ -85,8 +85,8 @@ function readNumber({ name, optional, check }, call, value, _, values) {
   return { ...source, value: decodeValues(source.dtype, checkData(source), 1)[0] };
 }
 
-/** Declares an input that is indices of any rank; `types` are those that a tensor of indices may have. Like `integers`,
- * it is not early: a call reads its tensors and attributes first.
+/** Declares an input that is indices of any rank; `types` are those that a tensor of indices may have. It is not early:
+ * a call reads its tensors and its attributes first.
  * @type {(name: string, types: readonly TypeName[]) => Input} */
 export const indices = (name, types) => ({ kind: 'indices', name, isEarly: false, read: readIndices, types });
 
@@ -108,8 +108,12 @@ function readIndices({ name: argument, types = [] }, _, value) {
  * say otherwise.
  * @type {(name: string, options?: IntegersOptions) => Input} */
 export const integers = (name, { optional = false, ...rules } = {}) => ({
-  ...{ kind: 'integers', name, optional, isEarly: false, read: readIntegersInput },
-  rules: { ...{ since: 0, types: int64Only, check: undefined, takesNumber: true }, ...anyLength, ...rules },
+  kind: 'integers',
+  name,
+  optional,
+  isEarly: false,
+  read: readIntegersInput,
+  rules: { ...anyIntegers, ...rules },
 });
 
 const anyLength = { maxLength: Infinity, lengthSince: 0 };
