@@ -11,7 +11,10 @@ import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerT
  * optional one is omitted.
  * @type {(name: string, check?: TypeCheck, optional?: boolean) => Input} */
 export const tensor = (name, check, optional = false) => ({
-  ...{ kind: 'tensor', name, optional, check },
+  kind: 'tensor',
+  name,
+  optional,
+  check,
   // An optional tensor that is given is checked all the same.
   read: optional ? readIfGiven : readerFor(check),
 });
@@ -40,7 +43,8 @@ const readChecked = ({ name, check }, call, value, _, values) =>
 /** Declares the one input of an operator that is any number of tensors of one type.
  * @type {(name: string) => Input} */
 export const tensors = (name) => ({
-  ...{ kind: 'tensors', name },
+  kind: 'tensors',
+  name,
   read: (_, call, value) => readAll(name, value, call.checkType, call.readTensor),
 });
 
@@ -71,11 +75,9 @@ export function readAll(name, inputs, checkType, read) {
 
 /** Declares an input that is one number: itself, or a tensor of one element.
  * @type {(name: string, check: TypeCheck, optional?: boolean) => Input} */
-export const number = (name, check, optional = false) => ({
-  ...{ kind: 'number', name, optional, read: readNumber, check },
-});
+export const number = (name, check, optional = false) => ({ kind: 'number', name, optional, read: readNumber, check });
 
-/** Reads one number as `{ value }`; a tensor of one element as that tensor with its element as `value`.
+/** Reads a number as `{ value }`; a tensor of one element as that tensor, with its element added as `value`.
  * @type {Input['read']} */
 function readNumber({ name, optional, check }, call, value, _, values) {
   if (optional && isOmitted(value)) return undefined;
@@ -116,7 +118,15 @@ export const integers = (name, { optional = false, ...rules } = {}) => ({
   rules: { ...anyIntegers, ...rules },
 });
 
-const anyLength = { maxLength: Infinity, lengthSince: 0 };
+/** The rules of an input of `integers` without options. */
+const anyIntegers = {
+  since: 0,
+  types: int64Only,
+  check: undefined,
+  takesNumber: true,
+  maxLength: Infinity,
+  lengthSince: 0,
+};
 
 /** Reads a list of int64, and refuses one of more entries than the input may have.
  * @type {Input['read']} */
@@ -149,7 +159,11 @@ export function checkSince(name, since, { schema, opset }) {
  * stands for it where it is omitted.
  * @type {(read: Attribute['read'], byDefault: unknown, bounds?: Bounds) => Attribute} */
 export const attribute = (read, byDefault, { since = 0, before = Infinity, required = false } = {}) => ({
-  ...{ since, before, required, byDefault, read },
+  since,
+  before,
+  required,
+  byDefault,
+  read,
 });
 
 /** @type {(bounds?: Bounds) => Attribute} */
