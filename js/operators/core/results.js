@@ -56,17 +56,17 @@ export const filled = (fill, prepare) => ({
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
     plan.isFresh = out === undefined;
     const sources = new Array(values.length);
-    // The data of the first input of the result's type, whose class of array the result gets.
-    let sameTypeData;
+    // The data of the first input that has the result's type: the result gets the same class of array.
+    let like;
     for (let i = 0; i < values.length; i++) {
       const source = tensorIn(values[i]);
       if (source === undefined) continue;
       sources[i] = checkData(source);
-      if (sameTypeData === undefined && source.dtype === dtype) sameTypeData = sources[i];
+      if (like === undefined && source.dtype === dtype) like = sources[i];
     }
-    if (out) checkOuts(operator, out, values);
+    if (out) checkApartFromInputs(operator, out, values);
     const prepared = prepare?.(plan, values, sources);
-    const data = resultData(dtype, sizeOf(dims), out, sameTypeData);
+    const data = resultData(dtype, sizeOf(dims), out, like);
     fill(plan, data, sources, prepared);
     return tensorOf(dtype, data, dims);
   },
@@ -82,7 +82,7 @@ function tensorIn(value) {
 
 /** Refuses an `out` that shares memory with an input.
  * @type {(operator: RunOperator, out: CheckedTensor, values: ReadInputs) => void} */
-function checkOuts({ inputs }, out, values) {
+function checkApartFromInputs({ inputs }, out, values) {
   values.forEach((value, i) => {
     const source = tensorIn(value);
     if (source) checkOut('out', out, inputs[i], source);
