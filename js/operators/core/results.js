@@ -136,12 +136,13 @@ function checkedResult(name, value, dtype, dims) {
   return tensorOf(dtype, source.data, source.dims);
 }
 
-/** Lists the one box, a copy with strides on both sides, that copies a view to a dense tensor.
+/** Describes the copy of a view to a dense tensor: one box, with the view's strides in the source.
  * @type {Describe} */
 const boxOfView = (extents, [first, ...strides]) => [{ extents, from: strides, to: stridesOf(extents), first }];
 
-/** Moves elements, or strings, from sources to results, whose tails are clear. `describe(a, b)` lists the boxes to
- * copy: extents, with strides in a source and in a result. The engine finds a plan again by `describe`, `a` and `b`.
+/** Moves elements, or strings, from sources to results. The bits behind a result's last packed element must be 0.
+ * `describe(a, b)` lists the boxes to copy, which have extents, and strides in a source and in a result. `a` and `b` are
+ * what `describe` reads, plain numbers: the engine keeps the plan that it makes of the boxes, by `describe`, `a` and `b`.
  * @type {(dtype: DType, describe: Describe, a: readonly number[], b: readonly number[], sources: TensorData[], results:
  *   TensorData[]) => void} */
 export function moveElements(dtype, describe, a, b, sources, results) {
@@ -158,15 +159,15 @@ export function resultData(dtype, size, out, like) {
   return data;
 }
 
-/** Copies the elements of a view to a dense result, whose tail is clear.
+/** Copies the elements of a view to a dense result. The bits behind its last packed element must be 0.
  * @type {(dtype: DType, view: View, source: unknown, result: unknown) => void} */
 export function copyView(dtype, { extents, strides, first, ofFactors }, source, result) {
   const describe = ofFactors ? ofFactors.boxes : boxOfView;
   moveElements(dtype, describe, extents, [first, ...strides], [source], [result]);
 }
 
-/** Copies the elements of a view to the part of a result that begins at the element `start`; the view's factors have
- * `strides` there. The result's tail is clear.
+/** Copies the elements of a view to the part of a result that begins at the element `start`, where `strides` has a stride
+ * for each of the view's `extents`. The bits behind the result's last packed element must be 0.
  * @type {(dtype: DType, view: View, source: unknown, result: unknown, strides: readonly number[], start: number) =>
  *   void} */
 export function copyInto(dtype, view, source, result, strides, start) {
