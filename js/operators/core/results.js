@@ -73,7 +73,8 @@ export const filled = (fill, prepare) => ({
   view: undefined,
 });
 
-/** Gives the tensor of an input that was read, which indices have as `tensor`; undefined if it is none.
+/** Gives the tensor that an input was read from: the value itself, or the `tensor` of indices; undefined where the
+ * caller gave numbers, or nothing.
  * @type {(value: (CheckedTensor & { tensor?: CheckedTensor }) | null | undefined) => CheckedTensor | undefined} */
 function tensorIn(value) {
   if (value === undefined || value === null) return undefined;
@@ -89,7 +90,7 @@ function checkApartFromInputs({ inputs }, out, values) {
   });
 }
 
-/** Makes the move in which `make` gives the result without copying elements.
+/** Makes the move in which `make` gives the result without copying elements, from the plan or over an input's data.
  * @type {(make: (plan: Plan, values: ReadInputs) => Tensor | TensorSequence) => Move} */
 export const fromDims = (make) => ({
   isMoving: false,
@@ -117,23 +118,25 @@ export const computed = (compute) => ({
       typeError(`move must give ${count} result${count === 1 ? '' : 's'}, got ${showClass(computedResult)}`);
     const results = list.map((/** @type {unknown} */ result, /** @type {number} */ i) => {
       const { dtype, dims } = /** @type {Plan} */ (plan.outputs?.[i] ?? plan);
-      return checkedResult(`result[${i}]`, result, dtype ?? values[0].dtype, dims);
+      return readResult(`result[${i}]`, result, dtype ?? values[0].dtype, dims);
     });
     return operator.several ? results : results[0];
   },
   view: undefined,
 });
 
-/** Reads a tensor that `compute` gave: it must have the plan's type and its known extents.
+/** Reads a tensor that `compute` gave: it must have the plan's type `dtype`, and the plan's `dims` as far as these are
+ * known.
  * @type {(name: string, value: unknown, dtype: DType, dims: Dim[] | null) => Tensor} */
-function checkedResult(name, value, dtype, dims) {
-  const source = readWholeTensor(name, value, (type) => {
+function readResult(name, value, dtype, dims) {
+  const result = readWholeTensor(name, value, (type) => {
     if (type !== dtype) typeError(`${name} type must be ${dtype.name}, got ${type.name}`);
   });
-  const hasDims = (/** @type {Dim[]} */ wanted) =>
-    wanted.length === source.dims.length && wanted.every((extent, i) => isUnknown(extent) || extent === source.dims[i]);
-  if (dims && !hasDims(dims)) rangeError(`${name} dims must be ${showList(dims)}, got ${showList(source.dims)}`);
-  return tensorOf(dtype, source.data, source.dims);
+  const hasDims =
+    !dims ||
+    (dims.length === result.dims.length && dims.every((extent, i) => isUnknown(extent) || extent === result.dims[i]));
+  if (!hasDims) rangeError(`${name} dims must be ${showList(dims)}, got ${showList(result.dims)}`);
+  return tensorOf(dtype, result.data, result.dims);
 }
 
 /** Describes the copy of a view to a dense tensor: one box, with the view's strides in the source.
