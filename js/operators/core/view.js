@@ -190,13 +190,13 @@ export function repeatAxes(view, repeats, dims) {
   return viewOfFactors(dims, repeated, view.first);
 }
 
-/** Gives the stride that each of the view's factors has in the copy of the view: a part of a larger tensor, whose axes
- * have `strides`.
+/** Gives strides for the copy of a view to a part of a larger tensor, whose axes have `strides`: one for each factor of
+ * the view, outermost first.
  * @type {(view: View, strides: readonly number[]) => number[]} */
 export function stridesWithin(view, strides) {
   if (hasOneFactorAnAxis(view)) return [...strides];
   return factorsOf(view).flatMap((factors, axis) => {
-    const inner = stridesOf(factors.map(([extent]) => extent));
-    return inner.map((stride) => stride * strides[axis]);
+    const stridesInAxis = stridesOf(factors.map(([extent]) => extent));
+    return stridesInAxis.map((stride) => stride * strides[axis]);
   });
 }
