@@ -170,13 +170,14 @@ const repeatingStride = 0;
 export function expandAxes(view, dims) {
   if (dims.includes(0)) return wholeView(dims);
   const factors = factorsOf(view);
-  const added = dims.length - view.dims.length;
-  /** @type {(extent: number, i: number) => Factor[]} */
-  const expanded = (extent, i) => {
-    const isKept = i >= added && view.dims[i - added] === extent;
-    return isKept ? factors[i - added] : [[extent, repeatingStride]];
-  };
-  return viewOfFactors(dims, dims.map(expanded), view.first);
+  const addedAxes = dims.length - view.dims.length;
+  /** @type {Factor[][]} */
+  const expanded = dims.map((extent, i) => {
+    const axis = i - addedAxes; // of the view
+    const isKept = axis >= 0 && view.dims[axis] === extent;
+    return isKept ? factors[axis] : [[extent, repeatingStride]];
+  });
+  return viewOfFactors(dims, expanded, view.first);
 }
 
 /** Repeats each axis as a whole, `repeats` times. `dims` are those of the result.
