@@ -128,19 +128,20 @@ export function stepAxes(view, starts, steps, counts) {
   return viewOfFactors(counts, factors, first);
 }
 
-/** Takes from the end of `rest` the factors of an axis of this extent, and splits one of which the axis needs a part.
- * Undefined where that does not divide: no strides can say such an axis.
+/** Takes from the end of `rest`, the factors that no axis has yet, those that make up an axis of this extent. A factor
+ * may be split: its inner part is taken, and its outer part stays. Undefined where the extents do not divide, because
+ * strides cannot express such an axis.
  * @type {(rest: Factor[], extent: number) => Factor[] | undefined} */
 function takeFactors(rest, extent) {
   /** @type {Factor[]} */
   const taken = [];
-  let missing = extent;
+  let missing = extent; // the product of the factors that the axis still lacks
   while (missing > 1) {
-    const [innerExtent, stride] = /** @type {Factor} */ (rest.pop());
-    const part = Math.min(missing, innerExtent);
-    if (missing % part !== 0 || innerExtent % part !== 0) return undefined;
+    const [factorExtent, stride] = /** @type {Factor} */ (rest.pop());
+    const part = Math.min(missing, factorExtent);
+    if (missing % part !== 0 || factorExtent % part !== 0) return undefined;
     taken.unshift([part, stride]);
-    if (part < innerExtent) rest.push([innerExtent / part, stride * part]);
+    if (part < factorExtent) rest.push([factorExtent / part, stride * part]);
     missing /= part;
   }
   return taken;
