@@ -106,16 +106,28 @@ const steppedStride = (stride, step, count) => (count === 1 ? 1 : step * stride)
  * @type {(view: View, starts: readonly number[], steps: readonly number[], counts: number[]) => View | undefined} */
 export function stepAxes(view, starts, steps, counts) {
   if (counts.includes(0)) return wholeView(counts);
+  return hasOneFactorAnAxis(view)
+    ? stepSimpleAxes(view, starts, steps, counts)
+    : stepFactoredAxes(view, starts, steps, counts);
+}
+
+/** Takes elements as {@link stepAxes} does, of a view whose axes have one stride each.
+ * @type {(view: View, starts: readonly number[], steps: readonly number[], counts: number[]) => View} */
+function stepSimpleAxes(view, starts, steps, counts) {
   let { first } = view;
-  if (hasOneFactorAnAxis(view)) {
-    /** @type {number[]} */
-    const strides = new Array(counts.length);
-    for (let i = 0; i < counts.length; i++) {
-      first += starts[i] * view.strides[i];
-      strides[i] = steppedStride(view.strides[i], steps[i], counts[i]);
-    }
-    return { dims: counts, extents: counts, strides, first };
+  /** @type {number[]} */
+  const strides = new Array(counts.length);
+  for (let i = 0; i < counts.length; i++) {
+    first += starts[i] * view.strides[i];
+    strides[i] = steppedStride(view.strides[i], steps[i], counts[i]);
   }
+  return { dims: counts, extents: counts, strides, first };
+}
+
+/** Takes elements as {@link stepAxes} does, of a view whose axes are made of any number of factors.
+ * @type {(view: View, starts: readonly number[], steps: readonly number[], counts: number[]) => View | undefined} */
+function stepFactoredAxes(view, starts, steps, counts) {
+  let { first } = view;
   const factors = factorsOf(view);
   for (let i = 0; i < counts.length; i++) {
     const isUncut = counts[i] === view.dims[i] && steps[i] === 1;
