@@ -67,11 +67,12 @@ function viewOfFactors(dims, factors, first) {
   return { dims, extents: all.map(([extent]) => extent), strides: all.map(([, stride]) => stride), first, ofFactors };
 }
 
-/** The functions that only views of several factors an axis need.
+/** The functions that only views of several factors an axis need. Such a view holds them, so that a bundle of Transpose
+ * alone goes without.
  * @type {NonNullable<View['ofFactors']>} */
 const ofFactors = {
   permute: (view, dims, perm) => viewOfFactors(dims, permuted(factorsOf(view), perm), view.first),
-  /** By `strided`, because axes of such a view may repeat elements. */
+  /** Lists the boxes that copy such a view to a dense tensor. By `strided`, because its axes may repeat elements. */
   boxes(extents, [first, ...strides]) {
     const start = 0;
     return strided(extents, [first, start, ...strides, ...stridesOf(extents)]);
