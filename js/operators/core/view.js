@@ -52,9 +52,10 @@ function mergeFactors(factors) {
   const merged = [];
   for (const [extent, stride] of factors) {
     if (extent === 1) continue;
-    const [outerExtent = 1, outerStride = undefined] = merged.at(-1) ?? [];
-    const goesOn = outerStride === extent * stride;
-    if (goesOn) merged[merged.length - 1] = [outerExtent * extent, stride];
+    const outer = merged.at(-1);
+    // A step of the outer factor is the whole inner one.
+    const areOneAxis = outer !== undefined && outer[1] === extent * stride;
+    if (areOneAxis) merged[merged.length - 1] = [outer[0] * extent, stride];
     else merged.push([extent, stride]);
   }
   return merged;
