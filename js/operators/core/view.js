@@ -15,13 +15,13 @@ export const wholeView = (dims) => ({ dims, extents: dims, strides: stridesOf(di
 /** Tells whether a view has all `size` elements of a tensor in their own order.
  * @type {(view: View, size: number) => boolean} */
 export function isWhole({ extents, strides, first }, size) {
-  let denseStride = 1;
+  let elementsInside = 1; // of the axes inside axis i: the stride of that axis in a dense tensor
   for (let i = extents.length - 1; i >= 0; i--) {
-    if (extents[i] !== 1 && strides[i] !== denseStride) return false;
-    denseStride *= extents[i];
+    if (extents[i] !== 1 && strides[i] !== elementsInside) return false;
+    elementsInside *= extents[i];
   }
-  const viewSize = denseStride;
-  return viewSize === size && (first === 0 || size === 0);
+  const hasAll = elementsInside === size;
+  return hasAll && (first === 0 || size === 0);
 }
 
 /** @type {(view: View) => boolean} */
