@@ -63,14 +63,15 @@ export function optionsOf(operator, inputs, options) {
   return undefined;
 }
 
-/** Copies inputs that are named in the options to their places in `inputs`, and refuses one that is given twice.
+/** Copies inputs that are named in the options to their places in `inputs`, and refuses one that is given twice. Lets
+ * the call take their names as options.
  * @type {(call: Call, inputs: unknown[], options: OptionBag) => void} */
 export function takeNamed(call, inputs, options) {
   const { operator, schema } = call;
   const { declaredInputs } = operator;
   const first = findFirstNamed(operator);
-  // Calls are cached: add the inputs' names to the option names once.
-  if (call.options === schema.attributes) {
+  const hasNames = call.options !== schema.attributes; // of an earlier call: a Call is cached
+  if (!hasNames) {
     const names = declaredInputs.slice(first).map((input) => nameAt(call, input));
     call.options = [...new Set([...schema.attributes, ...names])];
   }
