@@ -35,7 +35,7 @@ export function runNamed(operator, inputs, options, outputs) {
   return callNamed(operator, inputs, options, outputs);
 }
 
-/** Runs a call whose inputs may be named, and whose module is loaded. The values that are read replace the inputs.
+/** Runs a call whose inputs may be named, and whose module is loaded. Changes the list `inputs`.
  * @type {(operator: Operator, inputs: unknown[], options?: unknown, outputs?: number) => any} */
 export function callNamed(operator, inputs, options, outputs) {
   const bag = optionsOf(operator, inputs, options);
@@ -48,8 +48,8 @@ export function callNamed(operator, inputs, options, outputs) {
 const isOptionBag = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && value.dims === undefined && isPlain(value);
 
-/** Finds the options of a call: `options`, or else the last input, if it may be named and is an option bag; then its
- * place in `inputs` is emptied.
+/** Finds the options of a call: `options`, or else the last input that is given, if it may be named and is a plain
+ * object. That stands for the options then, and is taken out of `inputs`.
  * @type {(operator: Operator, inputs: unknown[], options: unknown) => OptionBag | undefined} */
 export function optionsOf(operator, inputs, options) {
   if (options !== undefined) return /** @type {OptionBag} */ (options);
