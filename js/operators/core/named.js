@@ -21,7 +21,8 @@ function findFirstNamed(operator) {
  * @type {(call: Call, input: Input) => string} */
 const nameAt = ({ schema }, { name, former }) => (former && schema.attributes.includes(former) ? former : name);
 
-/** Tells whether a value is an object literal, of any realm, or an object without a prototype.
+/** Tells whether a value is an object literal, or an object without a prototype. An object literal of another realm,
+ * such as a frame of the page, has that realm's Object.prototype, which has no prototype itself.
  * @type {(value: object) => boolean} */
 function isPlain(value) {
   const prototype = Object.getPrototypeOf(value);
