@@ -19,7 +19,10 @@ function findFirstNamed(operator) {
 
 /** Gives an input's name in the call's version, such as `paddings` for the `pads` of Pad-1.
  * @type {(call: Call, input: Input) => string} */
-const nameAt = ({ schema }, { name, former }) => (former && schema.attributes.includes(former) ? former : name);
+function nameAt({ schema }, { name, former }) {
+  const hasFormerName = former !== undefined && schema.attributes.includes(former);
+  return hasFormerName ? former : name;
+}
 
 /** Tells whether a value is an object literal, or an object without a prototype. An object literal of another realm,
  * such as a frame of the page, has that realm's Object.prototype, which has no prototype itself.
