@@ -9,15 +9,15 @@ import { isList, rangeError, readLength, show, showList, typeError } from '../..
 /** @type {(extent: unknown) => extent is Open} */
 export const isUnknown = (extent) => extent === null || typeof extent === 'string';
 
-/** Gives the length of dims that a caller's rule, which may hand in anything, may have made.
+/** Gives the length of dims, which the shape rule of a caller's operator may have made: refuses all but a list.
  * @type {(dims: ArrayLike<unknown>) => number} */
 const countDims = (dims) =>
   isList(dims) ? readLength('dims', dims) : typeError(`dims must be a list of extents, got ${show(dims)}`);
 
-/** Multiplies extents as ONNX's inference does: 1 * x is x; an unknown factor beside any other factor, 0 among them,
- * makes the product unknown.
+/** Multiplies extents as ONNX's inference does: 1 * x is x; an unknown factor beside any other factor, even 0, makes
+ * the product unknown.
  * @param {readonly (Int64 | Open)[]} extents
- * @param {(i: number) => boolean} [skips] leaves factors out
+ * @param {(i: number) => boolean} [skips] tells which entries are no factors
  * @returns {Dim} */
 export function product(extents, skips) {
   /** @type {Dim} */
@@ -30,8 +30,8 @@ export function product(extents, skips) {
     else if (typeof result === 'number') result *= Number(extent);
     else if (extent !== 1) result = null;
   }
-  // Infinity times 0 is NaN: a zero extent beside enormous ones.
-  return result !== result ? 0 : result;
+  // Infinity times 0 is NaN: an extent of 0 beside enormous ones.
+  return Number.isNaN(result) ? 0 : result;
 }
 
 /**
@@ -43,8 +43,8 @@ export function product(extents, skips) {
  */
 export function checkExtents(dims) {
   countDims(dims); // refuses anything but a list
-  const exact = dims.every((extent) => isUnknown(extent) || Number.isSafeInteger(extent));
-  if (!exact) rangeError(`result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
+  const areExact = dims.every((extent) => isUnknown(extent) || Number.isSafeInteger(extent));
+  if (!areExact) rangeError(`result dims must be at most ${Number.MAX_SAFE_INTEGER}, got ${showList(dims)}`);
   return /** @type {E[]} */ (dims);
 }
 
