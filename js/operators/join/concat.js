@@ -89,11 +89,11 @@ function sumOf(extents) {
   return sum;
 }
 
-/** Merges the extents of two inputs, which have to be the same: a number rather than a symbol, a symbol rather than
- * null. `input` and `axis` say in the message where `b` is.
- * @type {(a: Dim, b: Dim, name: string, input: number, axis: number) => Dim} */
-function mergeExtents(a, b, name, input, axis) {
+/** Merges the extents of two inputs, which have to be the same: gives a number rather than a symbol, and a symbol rather
+ * than null. `b` is the extent of the tensor `name`[i] along the axis, for the message.
+ * @type {(a: Dim, b: Dim, name: string, i: number, axis: number) => Dim} */
+function mergeExtents(a, b, name, i, axis) {
   if (isUnknown(a)) return isUnknown(b) ? (a ?? b) : b;
-  if (!isUnknown(b) && a !== b) rangeError(`${name}[${input}] must have dims[${axis}] = ${a}, as ${name}[0], got ${b}`);
+  if (!isUnknown(b) && a !== b) rangeError(`${name}[${i}] must have dims[${axis}] = ${a}, as ${name}[0], got ${b}`);
   return a;
 }
