@@ -18,19 +18,21 @@ export const Concat = define({
   negativeAxis: 11,
   inputs: [tensors('inputs')],
   attributes: { axis: integer(undefined) },
+  /** Plans the result; its dims are null where inference does not know the rank of each input. */
   shape({ schema }, { axis: axisOption }, inputs) {
     const { since, negativeAxis } = schema;
     if (axisOption === undefined && since >= firstRequiringAxis)
       typeError('axis must be a number or a bigint, got undefined');
-    // An input of known rank tells the axis; the dims need all ranks.
+    // All inputs have one rank: a single one of known rank is enough to check the axis.
     const ranked = inputs[0].dims ? inputs[0] : inputs.find((/** @type {{ dims: Dim[] | null }} */ { dims }) => dims);
     const rank = ranked?.dims.length;
     checkHasAxis('inputs[0]', rank);
     const axis = readAxis(axisOption, 1, rank, negativeAxis);
     for (let i = 0; i < inputs.length; i++) if (!inputs[i].dims) return { dims: null, dtype: inputs[0].dtype };
     const plan = concatPlan('inputs', inputs, axis);
-    // A symbol is lost in the sum, even in that of one extent.
-    if (inputs.length === 1 && since >= firstKeepingSymbol) plan.dims[axis] = inputs[0].dims[axis];
+    // The plan has the sum of the extents along the axis, in which the symbol of an unknown extent is lost.
+    const keepsSymbol = inputs.length === 1 && since >= firstKeepingSymbol;
+    if (keepsSymbol) plan.dims[axis] = inputs[0].dims[axis];
     // A spread would make concat of two small tensors twice as slow.
     plan.infers = since >= firstRequiringAxis;
     return plan;
