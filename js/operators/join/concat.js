@@ -6,9 +6,9 @@ import { joined } from './pieces.js';
 /** @import { CallOptions, ConcatAttributes, Dim, Operator, Plan, Results, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorLike, TypeName } from '../types.js' */
 
-/** Concat-1 has a default axis, and ONNX infers no shape of it. */
+/** The first version without a default axis. It is also the first of which ONNX infers the shape. */
 const firstRequiringAxis = 4;
-/** The first version that infers the axis' symbol of a single input. */
+/** The first version that infers the symbol of the joined axis from a single input. */
 const firstKeepingSymbol = 11;
 
 /** @type {Operator<{ inputs?: readonly TensorInfo[] }, ConcatAttributes>} */
@@ -34,15 +34,16 @@ export const Concat = define({
     const keepsSymbol = inputs.length === 1 && since >= firstKeepingSymbol;
     if (keepsSymbol) plan.dims[axis] = inputs[0].dims[axis];
     // A spread would make concat of two small tensors twice as slow.
-    plan.infers = since >= firstRequiringAxis;
+    plan.isInferred = since >= firstRequiringAxis;
     return plan;
   },
   move: joined,
-  inferred: ({ dims, infers }) => (infers ? dims : null),
+  inferred: ({ dims, isInferred }) => (isInferred ? dims : null),
   /** Joins the known elements of the inputs, if those of all are known. */
-  value({ dims, infers }, inputs) {
-    const values = inputs.map((/** @type {{ value?: unknown }} */ { value }) => value);
-    return dims && infers && values.every(Array.isArray) ? values.flat() : undefined;
+  value({ dims, isInferred }, inputs) {
+    if (!dims || !isInferred) return undefined;
+    const lists = inputs.map((/** @type {{ value?: unknown }} */ { value }) => value);
+    return lists.every(Array.isArray) ? lists.flat() : undefined;
   },
 });
 
@@ -58,8 +59,8 @@ export const Concat = define({
  */
 export const concat = (inputs, options) => run(Concat, [inputs], options);
 
-/** Plans to join tensors along an axis that they have: `sizes` are their extents along it. `infers`: whether inference
- * gives the dims. `name`: that of the list in messages.
+/** Plans to join tensors along an axis that they have: `sizes` are their extents along it. Refuses tensors of different
+ * ranks, or of different extents on the other axes. `name`: that of the list in messages.
  * @type {(name: string, tensors: readonly any[], axis: number) => Plan} */
 export function concatPlan(name, tensors, axis) {
   const dims = tensors[0].dims.slice();
@@ -76,7 +77,8 @@ export function concatPlan(name, tensors, axis) {
     sizes[i] = inputDims[axis];
   }
   dims[axis] = sumOf(sizes);
-  return { dims: checkExtents(dims), dtype: tensors[0].dtype, axis, sizes, tensors, infers: true };
+  const isInferred = true; // inference gives the dims
+  return { dims: checkExtents(dims), dtype: tensors[0].dtype, axis, sizes, tensors, isInferred };
 }
 
 /** Adds extents; null if one is unknown.
