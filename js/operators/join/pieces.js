@@ -3,7 +3,7 @@ import { mostMemories, nextMemory, stridesOf } from '../../engines/tensors/index
 import { checkApart, checkData, checkOut, readOut, readOuts, sizeOf, tensorOf } from '../../tensor/index.js';
 import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '../core/index.js';
 
-/** @import { Box, Describe, LazyTensor, Move, Plan, Tensor } from '../types.js' */
+/** @import { Describe, LazyTensor, Move, Plan, Tensor } from '../types.js' */
 
 /** The move that joins tensors along an axis: the plan's `tensors`, whose extents along `axis` are `sizes`.
  * @type {Move} */
@@ -79,22 +79,38 @@ export const cut = {
 /** Lists the boxes that copy a tensor to its pieces.
  * @type {Describe} */
 const cutBoxes = (around, sizes) =>
-  pieceBoxes(around, sizes, (extents, to, from, first, destination) => ({ extents, from, to, first, destination }));
+  copiesOfPieces(around, sizes).map(({ extents, pieceStrides, tensorStrides, first, piece }) => ({
+    extents,
+    from: tensorStrides,
+    to: pieceStrides,
+    first,
+    destination: piece,
+  }));
 
 /** Lists the boxes that copy pieces to the tensor that they make.
  * @type {Describe} */
 const joinBoxes = (around, sizes) =>
-  pieceBoxes(around, sizes, (extents, from, to, start, source) => ({ extents, from, to, start, source }));
+  copiesOfPieces(around, sizes).map(({ extents, pieceStrides, tensorStrides, first, piece }) => ({
+    extents,
+    from: pieceStrides,
+    to: tensorStrides,
+    start: first,
+    source: piece,
+  }));
 
-/** Makes the boxes between a tensor and its pieces, whose extents along one axis are `sizes`. Neighboring pieces of one
- * size, up to 4,096, share a box, whose first axis steps from one piece's memory to the next. `first`: the tensor's
- * element where the box's first piece begins; `piece`: that piece's index.
- * @type {(around: readonly number[], sizes: readonly number[], makeBox: (extents: number[], pieceStrides: number[],
- *   tensorStrides: number[], first: number, piece: number) => Box) => Box[]} */
-function pieceBoxes([outer, inner], sizes, makeBox) {
+/** A copy of `extents` between a tensor, from its element `first` on, and pieces of it, from the one with the index
+ * `piece` on.
+ * @typedef {{ extents: number[], pieceStrides: number[], tensorStrides: number[], first: number, piece: number }} Copy */
+
+/** Lists the copies between a tensor and its pieces, whose extents along one axis are `sizes`; `outer` and `inner` are
+ * the products of the extents before that axis and behind it. Neighboring pieces of one size, up to 4,096, share a copy,
+ * whose first axis steps from one piece's memory to the next.
+ * @type {(around: readonly number[], sizes: readonly number[]) => Copy[]} */
+function copiesOfPieces([outer, inner], sizes) {
   // A row has all elements at one index of the axes before the axis.
   const tensorRow = inner * sizes.reduce((sum, size) => sum + size, 0);
-  const boxes = [];
+  /** @type {Copy[]} */
+  const copies = [];
   let first = 0;
   let piece = 0;
   while (piece < sizes.length) {
@@ -103,11 +119,11 @@ function pieceBoxes([outer, inner], sizes, makeBox) {
     const extents = [count, outer, pieceRow];
     const pieceStrides = [nextMemory, pieceRow, 1];
     const tensorStrides = [pieceRow, tensorRow, 1];
-    boxes.push(makeBox(extents, pieceStrides, tensorStrides, first, piece));
+    copies.push({ extents, pieceStrides, tensorStrides, first, piece });
     first += count * pieceRow;
     piece += count;
   }
-  return boxes;
+  return copies;
 }
 
 /** Counts the sizes that are equal from index `start` on, as many as one box may have pieces of.
