@@ -11,13 +11,14 @@ export const joined = {
   isMoving: true,
   out: 'out',
   run({ inputs }, { dims, axis, sizes, tensors }, _, options) {
+    const listName = inputs[0];
     const target = options === undefined ? undefined : options.out;
     checkSize(dims);
     const { dtype, data: like } = tensors[0];
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
     const sources = new Array(tensors.length);
     for (let i = 0; i < tensors.length; i++) sources[i] = checkData(tensors[i]);
-    if (out) for (let i = 0; i < tensors.length; i++) checkOut('out', out, `${inputs[0]}[${i}]`, tensors[i]);
+    if (out) for (let i = 0; i < tensors.length; i++) checkOut('out', out, `${listName}[${i}]`, tensors[i]);
     const data = resultData(dtype, sizeOf(dims), out, like);
     moveElements(dtype, joinBoxes, extentsAround(dims, axis), sizes, sources, [data]);
     return tensorOf(dtype, data, dims);
@@ -26,7 +27,7 @@ export const joined = {
   view: undefined,
 };
 
-/** Counts the elements along the axes before an axis, and behind it.
+/** Multiplies the extents of the axes before an axis, and of those behind it.
  * @type {(dims: readonly number[], axis: number) => [outer: number, inner: number]} */
 const extentsAround = (dims, axis) => [sizeOf(dims, 0, axis), sizeOf(dims, axis + 1)];
 
@@ -67,11 +68,13 @@ export const cut = {
       checkApart(outs);
     }
 
-    const results = new Array(outputs.length);
-    for (let i = 0; i < results.length; i++) results[i] = resultData(dtype, sizeOf(outputs[i].dims), outs?.[i], data);
-    moveElements(dtype, cutBoxes, extentsAround(dims, axis), sizes, [data], results);
-    for (let i = 0; i < results.length; i++) results[i] = tensorOf(dtype, results[i], outputs[i].dims);
-    return results;
+    const count = outputs.length;
+    const pieces = new Array(count); // the data of each
+    for (let i = 0; i < count; i++) pieces[i] = resultData(dtype, sizeOf(outputs[i].dims), outs?.[i], data);
+    moveElements(dtype, cutBoxes, extentsAround(dims, axis), sizes, [data], pieces);
+    const tensors = new Array(count);
+    for (let i = 0; i < count; i++) tensors[i] = tensorOf(dtype, pieces[i], outputs[i].dims);
+    return tensors;
   },
   view: undefined,
 };
