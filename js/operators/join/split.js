@@ -126,7 +126,7 @@ function checkSizes(split, axis, extent) {
   if (split.some((size) => !core.isUnknown(size) && size < 0))
     rangeError(`split entries must be at least 0, got ${showList(split)}`);
   if (core.isUnknown(extent) || split.some(core.isUnknown)) return;
-  // A sum of numbers from 0 on is only rounded beyond the safe integers, where no extent is: no wrong sum passes.
+  // No wrong sum passes: it is exact within the safe integers, and extents are no larger.
   let sum = 0;
   for (let i = 0; i < split.length; i++) sum += Number(split[i]);
   if (sum === extent) return;
