@@ -18,15 +18,16 @@ const isSplit1 = ({ since }) => since === 1;
 
 const int64Entries = core.integers('split', { optional: true, eitherIn: 1 });
 
-/** The extents of the pieces along the axis, which nodes and calls may leave out.
+/** The input `split`: the extents of the pieces along the axis, which nodes and calls may leave out.
  * @type {Input} */
-const pieces = {
+const splitInput = {
   ...int64Entries,
   read(input, call, value, options, values) {
     if (!isSplit1(call.schema)) return int64Entries.read(input, call, value, options, values);
     const [{ dtype: dataType }] = values;
     return core.isOmitted(value) ? undefined : core.readIntegersOfType('split', value, dataType);
   },
+  /** Reads what inference knows: the attribute of early versions, or the input; null where only its presence counts. */
   known(input, call, known, options) {
     const { name } = input;
     const attribute = /** @type {Attribute} */ (input.attribute);
@@ -44,7 +45,7 @@ export const Split = core.define({
   name: 'Split',
   versions: { 1: 1, 2: 3, 11: 3, 13: 4, 18: 4 },
   negativeAxis: 11,
-  inputs: [core.tensor('input'), pieces],
+  inputs: [core.tensor('input'), splitInput],
   outputs: Infinity,
   attributes: {
     axis: core.integer(0),
@@ -153,9 +154,9 @@ function pieceViews(source, { outputs, axis, sizes }) {
 
 const requiredIndices = core.indices('split', core.indexTypes);
 
-/** The extents of the pieces, a list; or one number, the extent of each piece.
+/** The input `split` of SplitToSequence: the extents of the pieces, a list; or one number, the extent of each piece.
  * @type {Input} */
-const sizes = {
+const sizesOrSize = {
   ...requiredIndices,
   optional: true,
   read(input, call, value, options, values) {
@@ -185,7 +186,7 @@ export const SplitToSequence = core.define({
   name: 'SplitToSequence',
   versions: { 11: 3, 24: 4 },
   negativeAxis: 11,
-  inputs: [core.tensor('input'), sizes],
+  inputs: [core.tensor('input'), sizesOrSize],
   attributes: { axis: core.integer(0), keepdims: core.flag(true) },
   /** `dims` are those that all tensors of the sequence share, for inference; the move finds each one's. */
   shape(_, { axis: axisOption, keepdims }, { dims }, split) {
