@@ -9,7 +9,7 @@ import { cut } from './pieces.js';
 /** @import { SplitAttributes, SplitOptions, SplitToSequenceAttributes, SplitToSequenceOptions } from '../types.js' */
 /** @import { Tensor, TensorInfo, TensorLike, TensorSequence, TypeName, View } from '../types.js' */
 
-/** From it on, the last piece may be smaller where only the number of pieces is given. */
+/** The first version whose last piece may be smaller where only the number of pieces is given. */
 const firstOfUneven = 18;
 /** Split-1 alone takes `split` as an attribute or an input, whose tensor has the type of the data, such as float32, and
  * not int64. ONNX infers no shape of it.
@@ -102,8 +102,8 @@ function countOf(split, asked, outputs) {
   return count;
 }
 
-/** Finds the extents of the pieces along the axis: those of `split`, or else `count` equal ones, of which the last may
- * be smaller from opset 18 on.
+/** Finds the extents of the pieces along the axis, of the extent `extent`: those of `split`, or else `count` equal ones,
+ * of which the last may be smaller in versions (`since`) from 18 on.
  * @type {(since: number, axis: number, extent: Dim, split: Int64[] | undefined, count: number | undefined) => Dim[]} */
 function sizesOf(since, axis, extent, split, count) {
   if (core.isUnknown(extent)) return Array(count).fill(null);
@@ -111,13 +111,14 @@ function sizesOf(since, axis, extent, split, count) {
     checkSizes(split, axis, extent);
     return split.map(Number);
   }
-  const isUneven = since >= firstOfUneven;
-  if (count === undefined) rangeError(`split${isUneven ? ' or num_outputs' : ''} must be given, got undefined`);
+  const mayBeUneven = since >= firstOfUneven;
+  if (count === undefined) rangeError(`split${mayBeUneven ? ' or num_outputs' : ''} must be given, got undefined`);
   const size = Math.ceil(extent / count);
-  const last = extent - size * (count - 1);
-  if (!isUneven && last !== size) rangeError(`dims[${axis}] must divide into ${count} equal pieces, got ${extent}`);
-  if (last < 0) rangeError(`dims[${axis}] must fill ${count} pieces of ${size} but the last, got ${extent}`);
-  return Array.from({ length: count }, (_, i) => (i === count - 1 ? last : size));
+  const lastSize = extent - size * (count - 1);
+  if (!mayBeUneven && lastSize !== size)
+    rangeError(`dims[${axis}] must divide into ${count} equal pieces, got ${extent}`);
+  if (lastSize < 0) rangeError(`dims[${axis}] must fill ${count} pieces of ${size} but the last, got ${extent}`);
+  return Array.from({ length: count }, (_, i) => (i === count - 1 ? lastSize : size));
 }
 
 /** Refuses a list of sizes that cannot cut an axis of this extent. Unknown sizes and extents pass.
