@@ -52,11 +52,12 @@ export const Split = core.define({
     split: core.list({ before: 13 }),
     num_outputs: core.integer(undefined, { since: 18 }),
   },
-  shape(call, { axis: axisOption, num_outputs: asked }, { dims }, split) {
+  /** Plans the pieces: the dims of each, and `sizes`, their extents along the axis. */
+  shape(call, { axis: axisOption, num_outputs: numOutputs }, { dims }, split) {
     const { since, negativeAxis } = call.schema;
     core.checkHasAxis('input', dims?.length);
     const axis = core.readAxis(axisOption, 0, dims?.length, negativeAxis);
-    const count = countOf(split, asked, call.outputs);
+    const count = countPieces(split, numOutputs, call.outputs);
     if (count === null) rangeError('outputs must be given where split is not known, got undefined');
     // Of an unknown `split` or input, only the number of pieces is known.
     const isKnown = dims && split !== null && !split?.some(core.isUnknown);
@@ -86,16 +87,16 @@ export const Split = core.define({
  */
 export const split = (input, split, options) => core.runNamed(Split, [input, split], options);
 
-/** Counts the pieces: the entries of `split`, or else num_outputs (`asked`), or else the node's `outputs`, with which
- * the others must agree. Null where inference does not know it, undefined where nothing says it.
- * @type {(split: (Int64 | Open)[] | null | undefined, asked: Int64 | undefined, outputs: number | null | undefined) =>
- *   number | null | undefined} */
-function countOf(split, asked, outputs) {
-  if (split !== undefined && asked !== undefined)
-    rangeError(`split and num_outputs must not both be given, got num_outputs ${asked}`);
-  if (asked !== undefined && (asked < 1 || asked > core.outputLimit))
-    rangeError(`num_outputs must be in [1, ${core.outputLimit}], got ${asked}`);
-  const countWithoutSplit = asked === undefined ? outputs : Number(asked);
+/** Counts the pieces: the entries of `split`, or else `numOutputs`, or else the node's `outputs`, with which the others
+ * must agree. Null where inference does not know the count, undefined where nothing says it.
+ * @type {(split: (Int64 | Open)[] | null | undefined, numOutputs: Int64 | undefined, outputs: number | null |
+ *   undefined) => number | null | undefined} */
+function countPieces(split, numOutputs, outputs) {
+  if (split !== undefined && numOutputs !== undefined)
+    rangeError(`split and num_outputs must not both be given, got num_outputs ${numOutputs}`);
+  if (numOutputs !== undefined && (numOutputs < 1 || numOutputs > core.outputLimit))
+    rangeError(`num_outputs must be in [1, ${core.outputLimit}], got ${numOutputs}`);
+  const countWithoutSplit = numOutputs === undefined ? outputs : Number(numOutputs);
   const count = split ? split.length : countWithoutSplit;
   if (typeof outputs === 'number' && count !== outputs)
     rangeError(`${split ? 'split' : 'num_outputs'} must be the node's ${outputs} outputs, got ${count}`);
