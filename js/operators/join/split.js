@@ -244,16 +244,15 @@ function pieceSizes(split, extent) {
 }
 
 /** Finds the extent that all pieces have along the axis, as ONNX's inference has it: null where a piece may differ,
- * where the axis' extent is unknown, and for pieces of 0. A number is given even on an axis of extent 0, which has no
- * piece.
+ * where the axis' extent is unknown, and for pieces of 0.
  * @type {(split: Sizes, extent: Dim) => Dim} */
 function commonSize(split, extent) {
   if (core.isUnknown(extent)) return null;
-  const first = Array.isArray(split) ? split[0] : split;
+  const size = Array.isArray(split) ? split[0] : split;
   // Only a number is an extent: a symbol is not known, and a bigint is beyond the safe integers.
-  if (typeof first !== 'number' || first === 0) return null;
-  const isCommon = Array.isArray(split) ? split.every((size) => size === first) : extent % first === 0;
-  return isCommon ? first : null;
+  if (typeof size !== 'number' || size === 0) return null;
+  const isCommon = Array.isArray(split) ? split.every((other) => other === size) : extent % size === 0;
+  return isCommon ? size : null;
 }
 
 /** Gives the dims of a piece, of which `size` is the extent along the axis. By `slice`: `with` takes 45 ns longer.
