@@ -223,24 +223,30 @@ function checkSplitRank(rank) {
   if (rank > 1) typeError(`split must be a scalar or 1-D, got rank ${rank}`);
 }
 
-/** Refuses a `split` that cannot cut an axis of this extent. Unknown ones pass.
+/** Refuses a `split`, a list of sizes or one size, that cannot cut an axis of this extent. Unknown ones pass.
  * @type {(split: Sizes, axis: number, extent: Dim) => void} */
 function checkSplit(split, axis, extent) {
-  if (Array.isArray(split)) return checkSizes(split, axis, extent);
-  if (core.isUnknown(split)) return undefined;
-  if (split < 1) rangeError(`split must be at least 1, got ${split}`);
-  if (core.isUnknown(extent)) return undefined;
-  const count = Math.ceil(extent / Number(split));
-  if (count > core.outputLimit) rangeError(`split must give at most ${core.outputLimit} pieces, got ${count}`);
-  return undefined;
+  if (Array.isArray(split)) checkSizes(split, axis, extent);
+  else if (!core.isUnknown(split)) checkSize(split, extent);
 }
 
-/** Gives the extents of the pieces of a checked `split`: of a number, that, and the rest for the last piece.
+/** Refuses the size of all pieces if it is not positive, or gives too many pieces of an axis of this extent.
+ * @type {(size: Int64, extent: Dim) => void} */
+function checkSize(size, extent) {
+  if (size < 1) rangeError(`split must be at least 1, got ${size}`);
+  if (core.isUnknown(extent)) return;
+  const count = Math.ceil(extent / Number(size));
+  if (count > core.outputLimit) rangeError(`split must give at most ${core.outputLimit} pieces, got ${count}`);
+}
+
+/** Gives the extents of the pieces of a checked `split`: the list, or of one size that size, and the rest for the last
+ * piece.
  * @type {(split: Int64 | Int64[], extent: number) => number[]} */
 function pieceSizes(split, extent) {
   if (Array.isArray(split)) return split.map(Number);
   const size = Number(split);
-  return Array.from({ length: Math.ceil(extent / size) }, (_, i) => Math.min(size, extent - i * size));
+  const count = Math.ceil(extent / size);
+  return Array.from({ length: count }, (_, i) => Math.min(size, extent - i * size));
 }
 
 /** Finds the extent that all pieces have along the axis, as ONNX's inference has it: null where a piece may differ,
