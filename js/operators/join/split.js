@@ -169,7 +169,7 @@ const sizesOrSize = {
     const isScalar = dims.length === 0;
     return isScalar ? entries[0] : entries;
   },
-  /** Gives null where only the type is known. */
+  /** Reads what inference knows of the list or the number; null where only the type is known. */
   known(input, call, known) {
     if (core.isOmitted(known)) return undefined;
     const { dims, value } = core.readKnownIndices(input, call, known);
@@ -197,6 +197,7 @@ export const SplitToSequence = core.define({
     const extent = dims && dims[axis];
     const isOmitted = split === undefined;
     checkSplit(isOmitted ? 1 : split, axis, extent);
+    // ONNX reads keepdims only without split.
     const dropsAxis = isOmitted && !keepdims;
     const size = isOmitted ? 1 : commonSize(split, extent);
     return { dims: dims && dimsInSequence(dims, axis, size, dropsAxis), sequence: true, axis, split, dropsAxis };
