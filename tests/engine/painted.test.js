@@ -23,10 +23,10 @@ test.each(
   Object.entries({
     'of the audio module': () => {
       pieces.clear();
-      return pieces.view(Float32Array, pieces.space(40), 10).slice();
+      return pieces.view(Float32Array, pieces.allocate(40), 10).slice();
     },
     'of layout.wasm and image.wasm': () => scratch.slice(2 ** 22, 2 ** 22 + 16),
-    'of the postprocess module': () => withMemory(() => arena.take(Float32Array, arena.space(2 ** 20), 2 ** 18)),
+    'of the postprocess module': () => withMemory(() => arena.copyOut(Float32Array, arena.allocate(2 ** 20), 2 ** 18)),
   }),
 )('a read of memory %s that nothing was written to is seen', (_, call) => {
   expect(new Set(differences(paint, call)).size).toBe(3);

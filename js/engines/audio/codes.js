@@ -39,8 +39,8 @@ export function decodeSamples(code, bigEndian, data, channels, first = 0, count 
     const frames = Math.min(maxFrames, count - done);
     const pieceCodes = data.subarray(done * frameBytes, (done + frames) * frameBytes);
     pieces.clear();
-    const from = pieces.put(pieceCodes, frames * frameBytes);
-    const samples = pieces.space(floatBytes * frames * channels.length);
+    const from = pieces.copyIn(pieceCodes, frames * frameBytes);
+    const samples = pieces.allocate(floatBytes * frames * channels.length);
     kernels.decode_samples(code, Number(bigEndian), channels.length, from, frames, samples, frames);
     channels.forEach((channel, c) => channel.set(channelView(samples, c, frames), first + done));
   }
@@ -60,9 +60,9 @@ export function encodeSamples(code, channels, to, offset) {
   for (let done = 0; done < length; done += maxFrames) {
     const frames = Math.min(maxFrames, length - done);
     pieces.clear();
-    const samples = pieces.space(floatBytes * frames * channels.length);
+    const samples = pieces.allocate(floatBytes * frames * channels.length);
     channels.forEach((channel, c) => channelView(samples, c, frames).set(channel.subarray(done, done + frames)));
-    const pieceCodes = pieces.space(frames * frameBytes);
+    const pieceCodes = pieces.allocate(frames * frameBytes);
     kernels.encode_samples(code, channels.length, samples, frames, frames, pieceCodes);
     to.set(pieces.view(Uint8Array, pieceCodes, frames * frameBytes), offset + done * frameBytes);
   }

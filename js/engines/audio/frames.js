@@ -101,8 +101,8 @@ export function writeFrames(spectrum, signal, first, count, { to, stride }) {
     const frames = Math.min(maxFrames, count - done);
     const sampleCount = (frames - 1) * hop + reads;
     pieces.clear();
-    const samples = pieces.space(sampleCount * SampleClass.BYTES_PER_ELEMENT);
-    const results = pieces.space(frames * width * resultBytes);
+    const samples = pieces.allocate(sampleCount * SampleClass.BYTES_PER_ELEMENT);
+    const results = pieces.allocate(frames * width * resultBytes);
     copySamples(signal, (first + done) * hop, sampleCount, pieces.view(SampleClass, samples, sampleCount), 0);
     // In the module results of one kind lie side by side if they do in the target. Strides are in numbers.
     const runLength = frames * numbersPerResult;
@@ -132,9 +132,9 @@ export function overlapFrames(spectrum, bins, frames, give) {
   const maxFrames = overlapsPerBlock(spectrum);
   const length = (Math.min(maxFrames, frames) - 1) * hop + frameLength;
   pieces.clear();
-  const [sums, squares] = [pieces.space(8 * length), pieces.space(8 * length)];
-  const samples = pieces.space(4 * length);
-  const blockBins = pieces.space(8 * width * maxFrames);
+  const [sums, squares] = [pieces.allocate(8 * length), pieces.allocate(8 * length)];
+  const samples = pieces.allocate(4 * length);
+  const blockBins = pieces.allocate(8 * width * maxFrames);
   const binsView = pieces.view(Float32Array, blockBins, 2 * width * maxFrames);
   const sumViews = [sums, squares].map((at) => pieces.view(Float64Array, at, length));
   for (const view of sumViews) view.fill(0);

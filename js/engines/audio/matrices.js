@@ -21,8 +21,8 @@ export function deltasOf(row, half) {
     const end = Math.min(row.length, at + step + half);
     const piece = row.subarray(first, end);
     pieces.clear();
-    const numbers = pieces.put(piece, piece.byteLength);
-    const deltas = pieces.space(piece.byteLength);
+    const numbers = pieces.copyIn(piece, piece.byteLength);
+    const deltas = pieces.allocate(piece.byteLength);
     kernels.make_deltas(numbers, piece.length, half, deltas);
     const before = at - first;
     result.set(pieces.view(Float32Array, deltas, piece.length).subarray(before, before + count), at);
@@ -61,7 +61,7 @@ export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
 function flipBlock(data, columns, row, column, high, wide) {
   const length = high * wide;
   pieces.clear();
-  const [block, flipped] = [pieces.space(4 * length), pieces.space(4 * length)];
+  const [block, flipped] = [pieces.allocate(4 * length), pieces.allocate(4 * length)];
   const blockView = pieces.view(Float32Array, block, length);
   // Rows that the block has whole follow one another in the matrix, so one copy takes all of them.
   const rowsPerCopy = wide === columns ? high : 1;
@@ -90,9 +90,9 @@ export function resizeRows(data, [rows, columns], [height, width]) {
     const lower = Math.min(upper + 1, rows - 1);
     pieces.clear();
     const [upperRow, lowerRow] = [upper, lower].map((row) =>
-      pieces.put(span(data, row * columns, (row + 1) * columns), 4 * columns),
+      pieces.copyIn(span(data, row * columns, (row + 1) * columns), 4 * columns),
     );
-    const blended = pieces.space(4 * width);
+    const blended = pieces.allocate(4 * width);
     const lowerWeight = Math.fround(Math.max(0, center) - upper);
     kernels.blend_rows(upperRow, lowerRow, lowerWeight, columns, width, blended);
     result.set(pieces.view(Float32Array, blended, width), i * width);
@@ -121,10 +121,10 @@ export function meanOfChannels(channels, result = /** @type {T} */ (channels[0].
   for (let at = 0; at < length; at += maxFrames) {
     const count = Math.min(maxFrames, length - at);
     pieces.clear();
-    const samples = pieces.space(sampleBytes * count * channels.length);
+    const samples = pieces.allocate(sampleBytes * count * channels.length);
     const samplesView = pieces.view(ArrayClass, samples, count * channels.length);
     channels.forEach((channel, c) => samplesView.set(channel.subarray(at, at + count), c * count));
-    const mean = pieces.space(sampleBytes * count);
+    const mean = pieces.allocate(sampleBytes * count);
     const channelStride = count;
     takeMean(samples, channels.length, channelStride, count, mean);
     result.set(pieces.view(ArrayClass, mean, count), at);
@@ -140,9 +140,9 @@ export function cepstraOf(data, rows, size, count, to) {
   checkLength(to, rows * count);
   const maxRows = Math.max(1, Math.min(rows, Math.floor(pieceLength / size)));
   pieces.clear();
-  const table = pieces.space(8 * size * count);
-  const spectra = pieces.space(4 * maxRows * size);
-  const cepstra = pieces.space(4 * maxRows * count);
+  const table = pieces.allocate(8 * size * count);
+  const spectra = pieces.allocate(4 * maxRows * size);
+  const cepstra = pieces.allocate(4 * maxRows * count);
   kernels.make_dct(size, count, table);
   const spectraView = pieces.view(Float32Array, spectra, maxRows * size);
   for (let row = 0; row < rows; row += maxRows) {

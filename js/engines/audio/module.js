@@ -42,7 +42,7 @@ let resident;
 export function loadTables(owner) {
   if (resident === owner) return tables.first;
   startTables();
-  const at = tables.put(owner.tables, owner.tables.length);
+  const at = tables.copyIn(owner.tables, owner.tables.length);
   resident = owner;
   return at;
 }

@@ -45,7 +45,7 @@ function changeNumbers(data, work, first = 0, end = data.length) {
   for (let done = first; done < end; done += pieceLength) {
     const piece = data.subarray(done, Math.min(end, done + pieceLength));
     pieces.clear();
-    const at = pieces.put(piece, piece.byteLength);
+    const at = pieces.copyIn(piece, piece.byteLength);
     work(at, piece.length, done);
     piece.set(pieces.view(ArrayClass, at, piece.length));
   }
@@ -63,7 +63,7 @@ export const mapNumbers = (data, map, [a, b = 1, c = 1], first, end) =>
  * @type {(piece: Float32Array, reduction: number, mean: number, start: number) => number} */
 function reducePiece(piece, reduction, mean, start) {
   pieces.clear();
-  const numbers = pieces.put(piece, piece.byteLength);
+  const numbers = pieces.copyIn(piece, piece.byteLength);
   return kernels.reduce_numbers(reduction, numbers, piece.length, mean, start);
 }
 
@@ -136,7 +136,7 @@ export function addNormals(data, seed, scale) {
     changeNumbers(normals, (at) => kernels.fill_normals(at, normalsPerGroup), length - normalsPerGroup);
   }
   changeNumbers(data, (at, count, first) => {
-    const noise = pieces.put(normals.subarray(first, first + count), 4 * count);
+    const noise = pieces.copyIn(normals.subarray(first, first + count), 4 * count);
     kernels.add_numbers(at, noise, count, scale);
   });
 }

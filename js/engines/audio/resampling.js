@@ -60,7 +60,7 @@ function checkFilter(up, down, countTaps) {
 export function makeFilter(settings) {
   const { sinc, up, down } = settings;
   startTables();
-  const block = tables.space(settingsBytes);
+  const block = tables.allocate(settingsBytes);
   const writeSettings = (/** @type {FilterSettings} */ values) =>
     tables.view(Uint8Array, block, cpp.Resampling.bytes).set(structBytes(cpp.Resampling, values));
   const taps = checkFilter(up, down, () => {
@@ -72,15 +72,15 @@ export function makeFilter(settings) {
   const tableBytes = wordBytes * up * (taps + 1); // a phase's weights and its first sample
   const isTabled = tableBytes <= mostTableBytes && Math.max(up, down) <= mostSteps;
   if (isTabled) {
-    const firsts = tables.space(wordBytes * up);
-    const weights = tables.space(wordBytes * up * taps);
+    const firsts = tables.allocate(wordBytes * up);
+    const weights = tables.allocate(wordBytes * up * taps);
     const starts = makePhases(block, 0, up, weights, taps);
     const earliest = smallest(starts);
     tables.view(Int32Array, firsts, up).set(starts.map((start) => start - earliest));
     return { up, down, taps, earliest, end: largest(starts) + taps, tables: copyTables(), isTabled };
   }
   // The weights are not kept: they are made here only to learn where the phases begin.
-  const weights = tables.space(wordBytes * taps);
+  const weights = tables.allocate(wordBytes * taps);
   // Each phase begins no earlier than the one before, so the first and the last phase tell the range.
   const [earliest, lastStart] = [0, up - 1].map((phase) => kernels.make_phase(block, phase, weights));
   return { up, down, taps, earliest, end: lastStart + taps, tables: copyTables(settingsBytes), isTabled };
@@ -98,7 +98,7 @@ const makePhases = (settings, firstPhase, count, weights, taps) =>
 function placeSamples(signals, first, count) {
   const length = count * signals.length;
   const paddedLength = length + marginNumbers();
-  const samples = pieces.space(wordBytes * paddedLength);
+  const samples = pieces.allocate(wordBytes * paddedLength);
   const samplesView = pieces.view(Float32Array, samples, paddedLength);
   samplesView.fill(0, length);
   signals.forEach((signal, c) => copySamples(signal, first, count, samplesView, c * count));
@@ -118,7 +118,7 @@ function marginNumbers() {
  * @type {(rows: number, down: number, span: number) => number} */
 function takePlanes(rows, down, span) {
   const planeLength = down > 1 ? kernels.plane_length(rows, down, span) : 0;
-  return pieces.space(wordBytes * down * planeLength);
+  return pieces.allocate(wordBytes * down * planeLength);
 }
 
 /** Writes the outputs of `rows` rows, `up` of each, from row `first` on: the mean of the channels' signals, resampled.
@@ -150,7 +150,7 @@ function resampleByTable(filter, signals, first, rows, to) {
     pieces.clear();
     const samples = placeSamples(signals, (first + done) * down, (count - 1) * down + span);
     const planes = takePlanes(count, down, span);
-    const outputs = pieces.space(wordBytes * count * up);
+    const outputs = pieces.allocate(wordBytes * count * up);
     kernels.resample_rows(firsts, weights, up, down, taps, samples, count, planes, outputs);
     const place = done * up;
     const length = Math.min(count * up, to.length - place);
@@ -172,8 +172,8 @@ function resampleByPhases(filter, signals, first, rows, to) {
   for (let phase = 0; phase < phaseEnd; phase += maxPhases) {
     const count = Math.min(maxPhases, up - phase);
     pieces.clear();
-    const firsts = pieces.space(wordBytes * count);
-    const weights = pieces.space(wordBytes * count * taps);
+    const firsts = pieces.allocate(wordBytes * count);
+    const weights = pieces.allocate(wordBytes * count * taps);
     const starts = makePhases(settings, phase, count, weights, taps);
     const start = starts[0];
     // Phases begin in ascending order.
@@ -209,8 +209,8 @@ function resamplePhases({ up, down, taps, earliest }, signals, block, first, row
     pieces.clear(keptArrays);
     const place = (first + row) * down + start - earliest;
     const samples = placeSamples(signals, place, (rowCount - 1) * down + span);
-    const planes = rowCount > 1 ? takePlanes(rowCount, down, span) : pieces.space(0); // `resample_row` needs none
-    const outputs = pieces.space(wordBytes * rowCount * count);
+    const planes = rowCount > 1 ? takePlanes(rowCount, down, span) : pieces.allocate(0); // `resample_row` needs none
+    const outputs = pieces.allocate(wordBytes * rowCount * count);
     if (rowCount === 1) kernels.resample_row(firsts, weights, count, taps, samples, outputs);
     else kernels.resample_rows(firsts, weights, count, down, taps, samples, rowCount, planes, outputs);
     for (let i = 0; i < rowCount; i++) {
@@ -241,10 +241,10 @@ export function resampleWide(filter, samples, to) {
     const end = firstSampleOf(done + count - 1) + taps + roundingMargin;
     const length = end - first;
     pieces.clear();
-    const from = pieces.space(8 * length);
+    const from = pieces.allocate(8 * length);
     copySamples(signal, first, length, pieces.view(Float64Array, from, length), 0);
-    const weights = pieces.space(8 * taps);
-    const outputs = pieces.space(8 * count);
+    const weights = pieces.allocate(8 * taps);
+    const outputs = pieces.allocate(8 * count);
     kernels.resample_wide(settings, done, first, count, from, weights, outputs);
     to.set(pieces.view(Float64Array, outputs, count), done);
   }

@@ -52,20 +52,20 @@ function windowOf({ window, frameLength, windowLength: length = frameLength, per
 function placeBank(settings, bins) {
   const { weights, filters = 0 } = settings;
   if (!weights) return stageBank(/** @type {BankSettings} */ ({ ...settings, bins, filters }));
-  // The caller's bank may have more numbers than are read: refused, because `put` copies all of them.
+  // The caller's bank may have more numbers than are read: refused, because `copyIn` copies all of them.
   const mostWeights = halfBytes / doubleBytes;
   if (weights.length > mostWeights)
     rangeError(`mel_filters must have at most ${mostWeights} numbers, got ${weights.length}`);
   checkLength(weights, bins * filters);
   pieces.clear();
-  return pieces.put(weights, doubleBytes * bins * filters);
+  return pieces.copyIn(weights, doubleBytes * bins * filters);
 }
 
 /** Puts the first `length` numbers of a list into the module's tables, as float64. Returns their address.
  * @type {(list: readonly number[], length: number) => number} */
 function putNumbers(list, length) {
   checkLength(list, length);
-  return tables.put(Float64Array.from(list), doubleBytes * length);
+  return tables.copyIn(Float64Array.from(list), doubleBytes * length);
 }
 
 /** Makes the tables of a spectrogram in the module's memory of tables, and returns a copy: struct, window, packed bank,
@@ -81,18 +81,18 @@ export function makeSpectrum(settings) {
   const bank = filters && placeBank(settings, bins);
   const weightCount = filters && countPacked(bank, bins, filters);
   startTables();
-  const struct = tables.space(cpp.Spectrum.bytes);
-  const window = tables.space(doubleBytes * frameLength);
-  const bands = tables.space(doubleBytes * filters);
-  const weights = tables.space(doubleBytes * weightCount);
+  const struct = tables.allocate(cpp.Spectrum.bytes);
+  const window = tables.allocate(doubleBytes * frameLength);
+  const bands = tables.allocate(doubleBytes * filters);
+  const weights = tables.allocate(doubleBytes * weightCount);
   const meansAt = means ? putNumbers(means, width) : 0;
   const deviationsAt = deviations ? putNumbers(deviations, width) : 0;
-  const twiddles = tables.space(doubleBytes * kernels.twiddle_count(fftLength));
+  const twiddles = tables.allocate(doubleBytes * kernels.twiddle_count(fftLength));
   // The memory behind here is scratch: it is no part of the copy.
   const tableBytes = tables.next - tables.first;
   // 2 pairs more, because one emphasis reads the sample after a frame.
-  const data = tables.space(pairBytes * (Math.max(fftLength, frameLength) + 2));
-  const scratch = tables.space(pairBytes * (kernels.scratch_count(fftLength) + 2));
+  const data = tables.allocate(pairBytes * (Math.max(fftLength, frameLength) + 2));
+  const scratch = tables.allocate(pairBytes * (kernels.scratch_count(fftLength) + 2));
   if (filters) kernels.pack_bank(bank, bins, filters, bands, weights);
   tables.view(Float64Array, window, frameLength).set(span(windowWeights, 0, frameLength));
   kernels.make_twiddles(fftLength, scratch, twiddles);

@@ -15,7 +15,7 @@ export function makeWindow({ kind, length, periodic = true, precision = 'float64
   const mostWeights = halfBytes / doubleBytes;
   if (length > mostWeights) rangeError(`window_length must be at most ${mostWeights}, got ${length}`);
   pieces.clear();
-  const weights = pieces.space(doubleBytes * length);
+  const weights = pieces.allocate(doubleBytes * length);
   kernels.make_window(cpp.Window.indexOf(kind), length, Number(periodic), weights);
   kernels.round_numbers(cpp.Precision.indexOf(precision), weights, length);
   return pieces.view(Float64Array, weights, length).slice();
@@ -36,9 +36,9 @@ export function stageBank(settings) {
     rangeError(`a filter bank must have at most ${maxWeights} numbers, got ${bins} bins times ${filters} filters`);
   pieces.clear();
   const names = { kind: bank, scale: melScale, narrow: narrowBank };
-  const struct = pieces.putStruct(cpp.Bank, { bins, filters, low, high, rate, slaneyNorm, inMelSpace, ...names });
-  const scratch = pieces.space(doubleBytes * scratchNumbers);
-  const weights = pieces.space(doubleBytes * weightCount);
+  const struct = pieces.copyInStruct(cpp.Bank, { bins, filters, low, high, rate, slaneyNorm, inMelSpace, ...names });
+  const scratch = pieces.allocate(doubleBytes * scratchNumbers);
+  const weights = pieces.allocate(doubleBytes * weightCount);
   kernels.make_bank(struct, scratch, weights);
   kernels.round_numbers(cpp.Precision.indexOf(precision), weights, weightCount);
   return weights;

@@ -21,7 +21,7 @@ function filterRows({ plan, step }, { data, rowstride }, rowBytes, resultRowByte
   area.clear();
   // Without memory, `plan` only tells how many bytes it takes.
   const planBytes = plan(0);
-  const memory = area.space(planBytes);
+  const memory = area.allocate(planBytes);
   plan(memory);
   // The plan begins with the addresses of its two rows.
   const rows = area.view(Uint32Array, memory, cpp.filterRowsWords);

@@ -26,7 +26,7 @@ export function pixelBytes(image, numbers) {
   const { data, width, channels, rowstride } = image;
   const { size } = numbers;
   area.clear();
-  const memory = area.space(sourceBytes);
+  const memory = area.allocate(sourceBytes);
   const convert = makeConverter(image, numbers);
   if (size > 0) {
     const lastColumn = (size - 1) % width;
@@ -100,8 +100,8 @@ function convertGroups(data, group, groupsPerCall, { dtype, channels, destinatio
   const image = imageOfGroup(group);
   const numberBytes = dtype.bits / 8;
   area.clear();
-  const from = area.space(sourceBytes);
-  const to = area.space(resultBytes) + placeInLine(destination, 0);
+  const from = area.allocate(sourceBytes);
+  const to = area.allocate(resultBytes) + placeInLine(destination, 0);
   const makeNumbers = writeStruct(image, dtype, channels);
   callBlock[cpp.pixelNumbersPlaneBytes] = group * numberBytes;
   callBlock[cpp.pixelNumbersSrc] = from;
@@ -157,7 +157,7 @@ function makeConverter(source, { dtype, channels, isPlanar, destination, size })
     const copy = (at, first, count) => destination.set(area.view(Uint8Array, at, 3 * count), 3 * first);
     return Object.assign(copy, { step });
   }
-  const planesAt = area.space(resultBytes) + placeInLine(destination, 0);
+  const planesAt = area.allocate(resultBytes) + placeInLine(destination, 0);
   const planeStride = isPlanar ? step * bytesInPlane + 64 : 0;
   const makeNumbers = writeStruct(source, dtype, channels);
   callBlock[cpp.pixelNumbersPlaneBytes] = planeStride;
@@ -244,10 +244,10 @@ export function rgbaBytes(tensor, formulas, pixels) {
   // A piece is at most `conversionBytes` of float32, and a multiple of 16 pixels, of 64 bytes a channel.
   const step = 16 * Math.floor(conversionBytes / (64 * count));
   area.clear();
-  const stagedAt = area.space(sourceBytes);
-  const to = area.space(resultBytes) + placeInLine(pixels, 0);
+  const stagedAt = area.allocate(sourceBytes);
+  const to = area.allocate(resultBytes) + placeInLine(pixels, 0);
   const isFloat = dtype === dtypes.float32;
-  const floatsAt = isFloat ? stagedAt : area.space(conversionBytes);
+  const floatsAt = isFloat ? stagedAt : area.allocate(conversionBytes);
   const staged = area.view(Uint8Array, stagedAt, conversionBytes);
   for (let done = 0; done < size; done += step) {
     const pieceSize = Math.min(step, size - done);
@@ -326,8 +326,8 @@ export const isGray = (image) => !stagePieces(image, grayStep, (bytes) => ready(
 export function rowOnBoard({ data, width, channels, rowstride }, row) {
   const bytes = width * channels;
   area.clear();
-  const from = area.put(bytesBetween(data, row * rowstride, row * rowstride + bytes), bytes);
-  const to = area.space(3 * width);
+  const from = area.copyIn(bytesBetween(data, row * rowstride, row * rowstride + bytes), bytes);
+  const to = area.allocate(3 * width);
   cpp.writeBoardRow(callBlock, { channels, width, row, pixels: from, to });
   ready().chessboard();
   return area.view(Uint8Array, to, 3 * width);

@@ -18,7 +18,7 @@ const mostPlanePixels = conversionBytes / pixelBytes;
  * @type {(planes: Float32Array, use: (numbers: Float32Array, done: number, count: number) => void) => void} */
 function forPlanes(planes, use) {
   const size = planes.length / 3;
-  const numbers = area.view(Float32Array, area.space(pixelBytes * mostPlanePixels), 3 * mostPlanePixels);
+  const numbers = area.view(Float32Array, area.allocate(pixelBytes * mostPlanePixels), 3 * mostPlanePixels);
   for (let done = 0; done < size; done += mostPlanePixels) {
     const count = Math.min(mostPlanePixels, size - done);
     for (let plane = 0; plane < 3; plane++) {
@@ -51,7 +51,7 @@ export const mostColors = 2 ** 18;
  * @type {(planes: Float32Array, colors: Float64Array, result: Uint8Array) => void} */
 export function nearestColors(planes, colors, result) {
   area.clear();
-  const [colorsAt, to] = [area.put(colors, colors.byteLength), area.space(8 * mostPlanePixels)];
+  const [colorsAt, to] = [area.copyIn(colors, colors.byteLength), area.allocate(8 * mostPlanePixels)];
   const colorCount = colors.length / 4;
   forPlanes(planes, (numbers, done, count) => {
     cpp.writeNearestColors(callBlock, { count, colors: colorCount, pixels: numbers.byteOffset, color: colorsAt, to });

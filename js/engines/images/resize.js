@@ -22,7 +22,7 @@ const maxPlans = 4;
  * who take the result's rows may use. */
 export function startPlan() {
   area.clear();
-  area.space(scratch.length - ready().emitBytes);
+  area.allocate(scratch.length - ready().emitBytes);
 }
 
 /** Runs a resizing: plans it, then does what each step of the module asks for: gives rows of the result to `emit`, and
@@ -142,7 +142,7 @@ export function resizeToPlanes(resizing, dtype, destination, { x, y, width, heig
   const numberBytes = dtype.bits / 8;
   const isFloat = dtype === dtypes.float32;
   startPlan();
-  const converted = area.space(emitBytes);
+  const converted = area.allocate(emitBytes);
   resizePixels(resizing, (at, { row, rows, column, columns }) => {
     if (!isFloat) convert(dtypes.float32.code, dtype.code, at, converted, 3 * rows * columns, saturateFlag);
     const rowBytes = columns * numberBytes;

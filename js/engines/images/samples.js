@@ -33,9 +33,9 @@ export function samplePixels(image, sampling, result, tile = fullPart(result)) {
   }
   const planeBytes = 4 * tile.rows * tile.columns;
   area.clear();
-  const partAt = area.space(maxPartBytes);
-  const numbersAt = area.space(numberBytes);
-  const tileAt = area.space(resultPlanes * planeBytes);
+  const partAt = area.allocate(maxPartBytes);
+  const numbersAt = area.allocate(numberBytes);
+  const tileAt = area.allocate(resultPlanes * planeBytes);
   stageRows(image, part, partAt);
   area.view(Float64Array, numbersAt, numberBytes / 8).set([...sampling.numbers, ...columnPlaces, ...rowPlaces]);
   cpp.writeSamples(callBlock, {

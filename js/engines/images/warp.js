@@ -22,7 +22,7 @@ export function warpPixels(image, warping, destination) {
   const picture = fullPart(image);
   const fits = bytesOfPart(picture, image) <= maxPartBytes;
   area.clear();
-  const memory = { part: area.space(maxPartBytes), tile: area.space(maxTileBytes) };
+  const memory = { part: area.allocate(maxPartBytes), tile: area.allocate(maxTileBytes) };
   if (fits) stageRows(image, picture, memory.part);
   const rowBytes = destination.width * image.channels;
   const maxRows = Math.max(1, Math.floor(maxTileBytes / rowBytes));

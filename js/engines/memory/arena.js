@@ -16,9 +16,9 @@ import { structBytes } from './structs.js';
 const alignment = 16;
 
 /**
- * Kernels take addresses and extents, and compare nothing. So they get addresses from here alone: `space` and `put`
- * compare the bytes that kernels read and write, reckoned from the extents that they get, with the arrays and the
- * memory that there are. Sizes are float64 products of extents, so they do not wrap.
+ * Hands out addresses in a module's memory. Kernels compare nothing themselves, so they get addresses from here alone:
+ * `allocate` and `copyIn` compare the bytes that kernels read and write, which callers compute from the extents of a
+ * call, with the arrays and the memory that there are. Sizes are float64 products of extents, so they do not wrap.
  */
 export class Arena {
   /** @type {ModuleMemory} undefined until the module is loaded */
@@ -62,7 +62,7 @@ export class Arena {
 
   /** Takes memory for an array, behind the arrays that there are. Its bytes are not set.
    * @type {(bytes: number) => number} its address, a multiple of 16 */
-  space(bytes) {
+  allocate(bytes) {
     const at = this.next;
     const end = Math.ceil((at + bytes) / alignment) * alignment;
     // False for a size of NaN, too.
@@ -80,18 +80,18 @@ export class Arena {
    * @param {ArrayBufferView} data
    * @param {number} bytes how many of it kernels read, by the extents that they get
    * @returns {number} its address */
-  put(data, bytes) {
+  copyIn(data, bytes) {
     const source = bytesOf(data);
     if (!(bytes <= source.length)) rangeError(`data must hold the ${bytes} bytes of its extents, got ${source.length}`);
-    const at = this.space(source.length);
+    const at = this.allocate(source.length);
     new Uint8Array(this.memory.buffer).set(source, at);
     return at;
   }
 
   /** Writes a struct of these values into the module, behind the arrays that there are.
    * @type {<Values>(struct: Struct<Values>, values: Values) => number} its address */
-  putStruct(struct, values) {
-    return this.put(structBytes(struct, values), struct.bytes);
+  copyInStruct(struct, values) {
+    return this.copyIn(structBytes(struct, values), struct.bytes);
   }
 
   /**
@@ -127,7 +127,7 @@ export class Arena {
    * @param {T} [to]
    * @returns {T}
    */
-  take(ArrayClass, at, length, to) {
+  copyOut(ArrayClass, at, length, to) {
     const numbers = this.view(ArrayClass, at, length);
     if (!to) return /** @type {T} */ (numbers.slice());
     if (to.length !== length) rangeError(`out data must have ${length} entries, got ${to.length}`);

@@ -45,8 +45,8 @@ export const resizedAxes = (data, dims, steps, rules) =>
     const extents = [...dims];
     const dataLength = sizeOf(extents);
     let floats = isBytes
-      ? putFloats(arena.put(data, dataLength), dataLength)
-      : arena.put(data, floatBytes * dataLength);
+      ? putFloats(arena.copyIn(data, dataLength), dataLength)
+      : arena.copyIn(data, floatBytes * dataLength);
     for (const step of steps) {
       floats = putResizedAxis(floats, extents, step, rules);
       extents[step.axis] = step.count;
@@ -54,8 +54,8 @@ export const resizedAxes = (data, dims, steps, rules) =>
     }
     const length = sizeOf(extents);
     const result = isBytes
-      ? arena.take(Uint8Array, putBytes(floats, length, { rounds: false }), length)
-      : arena.take(Float32Array, floats, length);
+      ? arena.copyOut(Uint8Array, putBytes(floats, length, { rounds: false }), length)
+      : arena.copyOut(Float32Array, floats, length);
     return /** @type {T} */ (result);
   });
 
@@ -68,11 +68,11 @@ function putResizedAxis(floats, extents, step, rules) {
   const outer = sizeOf(extents.slice(0, axis));
   const inner = sizeOf(extents.slice(axis + 1));
   // Work memory of the kernel: for each of the `count` elements, where its source elements begin, and their weights.
-  const firsts = arena.space(intBytes * count);
-  const resized = arena.space(floatBytes * outer * count * inner);
+  const firsts = arena.allocate(intBytes * count);
+  const resized = arena.allocate(floatBytes * outer * count * inner);
   // Behind the memory of the result, which refuses a count that is too large.
   const weightsPerElement = kernels.count_taps(settings);
-  const weights = arena.space(doubleBytes * count * weightsPerElement);
+  const weights = arena.allocate(doubleBytes * count * weightsPerElement);
   kernels.resize_axis(settings, firsts, weights, floats, outer, inner, resized);
   return resized;
 }
@@ -80,7 +80,7 @@ function putResizedAxis(floats, extents, step, rules) {
 /** Converts bytes at an address to float32 numbers, divided by `divisor`.
  * @type {(bytes: number, count: number, divisor?: number) => number} */
 function putFloats(bytes, count, divisor = 1) {
-  const floats = arena.space(floatBytes * count);
+  const floats = arena.allocate(floatBytes * count);
   kernels.widen_bytes(bytes, count, divisor, floats);
   return floats;
 }
@@ -90,15 +90,15 @@ function putFloats(bytes, count, divisor = 1) {
 export const dividedBytes = (bytes, divisor) =>
   withMemory(() => {
     const { length } = bytes;
-    const floats = putFloats(arena.put(bytes, length), length, divisor);
-    return arena.take(Float32Array, floats, length);
+    const floats = putFloats(arena.copyIn(bytes, length), length, divisor);
+    return arena.copyOut(Float32Array, floats, length);
   });
 
 /** Converts float32 numbers at an address to bytes, held within 0 to 255. `rounds`: half up, instead of cutting
  * fractions off.
  * @type {(floats: number, count: number, options: { rounds: boolean }) => number} */
 function putBytes(floats, count, { rounds }) {
-  const bytes = arena.space(count);
+  const bytes = arena.allocate(count);
   kernels.narrow_bytes(floats, count, Number(rounds), bytes);
   return bytes;
 }
@@ -110,7 +110,7 @@ const putRounded = (floats, count) => putFloats(putBytes(floats, count, { rounds
 /** Puts the settings of the resize of one axis, which has `length` elements, into the module.
  * @type {(step: ResizeStep, length: number, rules: ResizeRules) => number} */
 const putRules = (step, length, { mode, coordinate, nearest, excludesOutside, ...rules }) =>
-  arena.putStruct(cpp.AxisResize, {
+  arena.copyInStruct(cpp.AxisResize, {
     ...rules,
     ...step,
     length,

@@ -17,12 +17,12 @@ export const boxFormats = cpp.BoxFormat;
 export const convertBoxes = (boxes, from, to) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const at = arena.put(boxes, boxBytes * count);
+    const at = arena.copyIn(boxes, boxBytes * count);
     const [fromCode, toCode] = [from, to].map((format) =>
       boxFormats.indexOf(/** @type {typeof boxFormats[number]} */ (format)),
     );
     kernels.convert_boxes(at, count, fromCode, toCode, at);
-    return arena.take(Float32Array, at, boxes.length);
+    return arena.copyOut(Float32Array, at, boxes.length);
   });
 
 /** Multiplies the x coordinates of boxes by a width, and the y coordinates by a height.
@@ -30,9 +30,9 @@ export const convertBoxes = (boxes, from, to) =>
 export const scaleBoxes = (boxes, width, height) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const at = arena.put(boxes, boxBytes * count);
+    const at = arena.copyIn(boxes, boxBytes * count);
     kernels.scale_boxes(at, count, width, height);
-    return arena.take(Float32Array, at, boxes.length);
+    return arena.copyOut(Float32Array, at, boxes.length);
   });
 
 /** Swaps coordinates of each box so that x0 <= x1 and y0 <= y1.
@@ -40,9 +40,9 @@ export const scaleBoxes = (boxes, width, height) =>
 export const sortCorners = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const at = arena.put(boxes, boxBytes * count);
+    const at = arena.copyIn(boxes, boxBytes * count);
     kernels.sort_corners(at, count);
-    return arena.take(Float32Array, at, boxes.length);
+    return arena.copyOut(Float32Array, at, boxes.length);
   });
 
 /** Moves coordinates beyond the edges of a picture, of a width and a height in pixels, onto the edges.
@@ -50,9 +50,9 @@ export const sortCorners = (boxes) =>
 export const clipBoxes = (boxes, width, height) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const at = arena.put(boxes, boxBytes * count);
+    const at = arena.copyIn(boxes, boxBytes * count);
     kernels.clip_boxes(at, count, width, height);
-    return arena.take(Float32Array, at, boxes.length);
+    return arena.copyOut(Float32Array, at, boxes.length);
   });
 
 /** Computes the area of each box.
@@ -60,9 +60,9 @@ export const clipBoxes = (boxes, width, height) =>
 export const areasOf = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const to = arena.space(4 * count);
-    kernels.box_areas(arena.put(boxes, boxBytes * count), count, to);
-    return arena.take(Float32Array, to, count);
+    const to = arena.allocate(4 * count);
+    kernels.box_areas(arena.copyIn(boxes, boxBytes * count), count, to);
+    return arena.copyOut(Float32Array, to, count);
   });
 
 /** Computes the intersection over union of each box of `a` with each box of `b`: a matrix [boxes of a, boxes of b].
@@ -72,10 +72,10 @@ export const overlapsOf = (a, b, generalized) =>
   withMemory(() => {
     const [rows, columns] = [rowsIn(a, boxNumbers), rowsIn(b, boxNumbers)];
     const length = rows * columns;
-    const overlaps = arena.space(4 * length);
-    const [aAt, bAt] = [arena.put(a, boxBytes * rows), arena.put(b, boxBytes * columns)];
+    const overlaps = arena.allocate(4 * length);
+    const [aAt, bAt] = [arena.copyIn(a, boxBytes * rows), arena.copyIn(b, boxBytes * columns)];
     kernels.box_overlaps(aAt, rows, bAt, columns, Number(generalized), overlaps);
-    return arena.take(Float32Array, overlaps, length);
+    return arena.copyOut(Float32Array, overlaps, length);
   });
 
 /** Finds the indices of the boxes of which neither side is shorter than `side`.
@@ -83,9 +83,9 @@ export const overlapsOf = (a, b, generalized) =>
 export const largeBoxes = (boxes, side) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const to = arena.space(4 * count);
-    const largeCount = kernels.large_boxes(arena.put(boxes, boxBytes * count), count, side, to);
-    return arena.take(Int32Array, to, largeCount);
+    const to = arena.allocate(4 * count);
+    const largeCount = kernels.large_boxes(arena.copyIn(boxes, boxBytes * count), count, side, to);
+    return arena.copyOut(Int32Array, to, largeCount);
   });
 
 /** Float32 numbers of the suppression's work memory for each box, and for how many boxes more it has room. */
@@ -100,16 +100,16 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
   withMemory(() => {
     const count = scores.length;
     if (count === 0) return new Int32Array(0);
-    const from = arena.put(boxes, boxBytes * count);
+    const from = arena.copyIn(boxes, boxBytes * count);
     const order = putOrder(scores);
-    const indices = arena.space(4 * count);
+    const indices = arena.allocate(4 * count);
     // With classes, the kernel moves the boxes apart by them, as torchvision does it, to memory of `shifted`; 0: none.
-    const classesAt = classes ? arena.put(classes, 4 * count) : 0;
-    const shifted = classes ? arena.space(boxBytes * count) : 0;
-    const work = arena.space(suppressionBytes(count));
+    const classesAt = classes ? arena.copyIn(classes, 4 * count) : 0;
+    const shifted = classes ? arena.allocate(boxBytes * count) : 0;
+    const work = arena.allocate(suppressionBytes(count));
     const mostKept = count;
     const keptCount = kernels.suppress(from, classesAt, order, count, mostKept, threshold, shifted, work, indices);
-    return arena.take(Int32Array, indices, keptCount);
+    return arena.copyOut(Int32Array, indices, keptCount);
   });
 
 /** Suppresses boxes as OWL-ViT does: from the highest score to the lowest, each box whose score is not 0 yet sets the
@@ -118,7 +118,11 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
 export const suppressScores = (boxes, scores, threshold) =>
   withMemory(() => {
     const count = scores.length;
-    const [from, order, to] = [arena.put(boxes, boxBytes * count), putOrder(scores), arena.put(scores, 4 * count)];
+    const [from, order, to] = [
+      arena.copyIn(boxes, boxBytes * count),
+      putOrder(scores),
+      arena.copyIn(scores, 4 * count),
+    ];
     kernels.suppress_scores(from, order, count, threshold, to);
-    return arena.take(Float32Array, to, count);
+    return arena.copyOut(Float32Array, to, count);
   });

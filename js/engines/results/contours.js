@@ -28,14 +28,14 @@ const rectNumbers = 5;
 function putContours(mask, [height, width], simple) {
   // Work memory: a map with a pixel more on each side.
   const mapSize = (height + 2) * (width + 2);
-  const map = arena.space(wordBytes * mapSize);
+  const map = arena.allocate(wordBytes * mapSize);
   // The counts of contours and of points, int32.
-  const counts = arena.space(2 * wordBytes);
+  const counts = arena.allocate(2 * wordBytes);
   let capacity = 1024 + ((height * width) >> 2);
   // Ends at the second round at the latest, which has memory for all points.
   for (;;) {
-    const [points, contours] = [arena.space(pointBytes * capacity), arena.space(cpp.Contour.bytes * capacity)];
-    const space = arena.putStruct(cpp.ContourSpace, { points, contours, capacity });
+    const [points, contours] = [arena.allocate(pointBytes * capacity), arena.allocate(cpp.Contour.bytes * capacity)];
+    const space = arena.copyInStruct(cpp.ContourSpace, { points, contours, capacity });
     arena.view(Int32Array, map, mapSize).fill(0);
     kernels.find_contours(mask, height, width, Number(simple), map, space, counts);
     const [contourCount, pointCount] = arena.view(Int32Array, counts, 2);
@@ -50,11 +50,11 @@ function putContours(mask, [height, width], simple) {
  * @type {(mask: Uint8Array, size: Size, simple: boolean) => { points: Int32Array, contours: Int32Array }} */
 export const contoursOf = (mask, size, simple) =>
   withMemory(() => {
-    const maskAt = arena.put(mask, sizeOf([size[0], size[1]]));
+    const maskAt = arena.copyIn(mask, sizeOf([size[0], size[1]]));
     const { points, contours, pointCount, contourCount } = putContours(maskAt, size, simple);
     return {
-      points: arena.take(Int32Array, points, 2 * pointCount),
-      contours: arena.take(Int32Array, contours, contourFields * contourCount),
+      points: arena.copyOut(Int32Array, points, 2 * pointCount),
+      contours: arena.copyOut(Int32Array, contours, contourFields * contourCount),
     };
   });
 
@@ -64,9 +64,9 @@ export const hullOf = (points) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
     // The kernel works in memory for two indices a point.
-    const to = arena.space(2 * wordBytes * count);
-    const corners = kernels.convex_hull(arena.put(points, pointBytes * count), count, to);
-    return arena.take(Int32Array, to, corners);
+    const to = arena.allocate(2 * wordBytes * count);
+    const corners = kernels.convex_hull(arena.copyIn(points, pointBytes * count), count, to);
+    return arena.copyOut(Int32Array, to, corners);
   });
 
 /** Finds the smallest rectangle around points, turned by any angle: center x, center y, width, height and the angle in
@@ -75,19 +75,19 @@ export const hullOf = (points) =>
 export const smallestRect = (points) =>
   withMemory(() => {
     const count = sizeOf([rowsIn(points, 2)], 1);
-    const to = arena.space(cpp.RotatedRect.bytes);
+    const to = arena.allocate(cpp.RotatedRect.bytes);
     // The kernel works in six numbers a point.
-    kernels.min_area_rect(arena.put(points, pointBytes * count), count, arena.space(6 * wordBytes * count), to);
-    return arena.take(Float32Array, to, rectNumbers);
+    kernels.min_area_rect(arena.copyIn(points, pointBytes * count), count, arena.allocate(6 * wordBytes * count), to);
+    return arena.copyOut(Float32Array, to, rectNumbers);
   });
 
 /** Computes the four corners of a rectangle that {@link smallestRect} gives: x and y of each.
  * @type {(rect: Float32Array) => Float32Array} */
 export const cornersOfRect = (rect) =>
   withMemory(() => {
-    const to = arena.space(cornersBytes);
-    kernels.box_points(arena.put(rect, 4 * rectNumbers), to);
-    return arena.take(Float32Array, to, cornerNumbers);
+    const to = arena.allocate(cornersBytes);
+    kernels.box_points(arena.copyIn(rect, 4 * rectNumbers), to);
+    return arena.copyOut(Float32Array, to, cornerNumbers);
   });
 
 /** Computes the area of the polygon of points; negative where they turn to the left in a picture, whose y points down.
@@ -95,7 +95,7 @@ export const cornersOfRect = (rect) =>
 export const areaInside = (points) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
-    return kernels.contour_area(arena.put(points, pointBytes * count), count);
+    return kernels.contour_area(arena.copyIn(points, pointBytes * count), count);
   });
 
 /** Simplifies a line, or a closed polygon, as OpenCV's approxPolyDP: finds the indices of the points to keep, so that
@@ -105,10 +105,10 @@ export const approximationOf = (points, distance, isClosed) =>
   withMemory(() => {
     const count = sizeOf([rowsIn(points, 2)], 1);
     // The kernel works in five numbers a point, the indices among them.
-    const to = arena.space(5 * wordBytes * count);
-    const from = arena.put(points, pointBytes * count);
+    const to = arena.allocate(5 * wordBytes * count);
+    const from = arena.copyIn(points, pointBytes * count);
     const keptCount = kernels.approximate_polygon(from, count, distance, Number(isClosed), to);
-    return arena.take(Int32Array, to, keptCount);
+    return arena.copyOut(Int32Array, to, keptCount);
   });
 
 /** Fills a polygon in a copy of a mask with a value: the pixels inside it, and those on the lines between its points.
@@ -116,9 +116,9 @@ export const approximationOf = (points, distance, isClosed) =>
 export const filledPolygon = (mask, [height, width], points, value) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
-    const [at, from] = [arena.put(mask, sizeOf([height, width])), arena.put(points, pointBytes * count)];
-    kernels.fill_polygon(from, count, value, at, height, width, arena.space(cpp.PolygonEdge.bytes * count));
-    return arena.take(Uint8Array, at, mask.length);
+    const [at, from] = [arena.copyIn(mask, sizeOf([height, width])), arena.copyIn(points, pointBytes * count)];
+    kernels.fill_polygon(from, count, value, at, height, width, arena.allocate(cpp.PolygonEdge.bytes * count));
+    return arena.copyOut(Uint8Array, at, mask.length);
   });
 
 /**
@@ -141,18 +141,18 @@ export const filledPolygon = (mask, [height, width], points, value) =>
 export const textOf = (map, [height, width], { threshold, dilate, most, score, ratio, side, size, isRound }) =>
   withMemory(() => {
     const pixels = sizeOf([height, width]);
-    const [from, mask] = [arena.put(map, 4 * pixels), arena.space(pixels)];
+    const [from, mask] = [arena.copyIn(map, 4 * pixels), arena.allocate(pixels)];
     kernels.binarize(from, height, width, threshold, Number(dilate), mask);
     const simple = true;
     const { contours, points, contourCount } = putContours(mask, [height, width], simple);
     const first = Math.max(0, contourCount - most);
     const lastCount = contourCount - first;
-    const lastContours = arena.putStruct(cpp.ContourSpace, {
+    const lastContours = arena.copyInStruct(cpp.ContourSpace, {
       points,
       contours: contours + cpp.Contour.bytes * first,
       capacity: contourCount,
     });
-    const settings = arena.putStruct(cpp.TextSettings, {
+    const settings = arena.copyInStruct(cpp.TextSettings, {
       leastScore: score,
       unclipRatio: ratio,
       leastSide: side,
@@ -160,14 +160,14 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
       width: size[1],
       isRound: Number(isRound),
     });
-    const [boxes, scores] = [arena.space(cornersBytes * lastCount), arena.space(4 * lastCount)];
+    const [boxes, scores] = [arena.allocate(cornersBytes * lastCount), arena.allocate(4 * lastCount)];
     // 8 float32 numbers a point of the longest contour, or of the longest outline that a box has when it grows.
     const longest = Math.max(mostGrown, longestContour(contours, contourCount));
-    const work = arena.space(8 * wordBytes * longest);
+    const work = arena.allocate(8 * wordBytes * longest);
     const count = kernels.find_text(from, height, width, lastContours, lastCount, settings, work, mask, boxes, scores);
     return {
-      boxes: arena.take(Float32Array, boxes, cornerNumbers * count),
-      scores: arena.take(Float32Array, scores, count),
+      boxes: arena.copyOut(Float32Array, boxes, cornerNumbers * count),
+      scores: arena.copyOut(Float32Array, scores, count),
     };
   });
 

@@ -13,9 +13,9 @@ const zerosAround = 1;
 export const scalePoints = (points, [height, width]) =>
   withMemory(() => {
     const count = rowsIn(points, 2);
-    const to = arena.space(pointBytes * count);
-    kernels.scale_points(arena.put(points, pointBytes * count), count, width, height, to);
-    return arena.take(Int32Array, to, 2 * count);
+    const to = arena.allocate(pointBytes * count);
+    kernels.scale_points(arena.copyIn(points, pointBytes * count), count, width, height, to);
+    return arena.copyOut(Int32Array, to, 2 * count);
   });
 
 /**
@@ -37,17 +37,24 @@ export const refinedPeaks = (maps, dims, { weights, isMirrored, keepsPeaks }) =>
   withMemory(() => {
     const [count, height, width] = dims;
     const bytes = 4 * sizeOf([count]) * sizeOf([height, width], 1);
-    const [from, places, values] = [arena.put(maps, bytes), arena.space(pointBytes * count), arena.space(4 * count)];
+    const [from, places, values] = [
+      arena.copyIn(maps, bytes),
+      arena.allocate(pointBytes * count),
+      arena.allocate(4 * count),
+    ];
     kernels.find_peaks(from, count, height, width, places, values);
     // A second copy, because `keep_peaks` needs the maps as they were, too.
-    const blurred = arena.put(maps, bytes);
+    const blurred = arena.copyIn(maps, bytes);
     const radius = sizeOf([weights.length], 1) - 1;
     // A row or a column in float64, with the kernel's radius on both sides.
-    const line = arena.space(8 * (Math.max(height, width) + 2 * radius));
-    const taps = arena.put(weights, 8 * (radius + 1));
+    const line = arena.allocate(8 * (Math.max(height, width) + 2 * radius));
+    const taps = arena.copyIn(weights, 8 * (radius + 1));
     const edges = isMirrored ? mirroredEdges : zerosAround;
     kernels.blur_maps(blurred, count, height, width, taps, radius, edges, line);
     if (keepsPeaks) kernels.keep_peaks(blurred, from, count, height, width);
     kernels.refine_peaks(blurred, count, height, width, places);
-    return { places: arena.take(Float32Array, places, 2 * count), values: arena.take(Float32Array, values, count) };
+    return {
+      places: arena.copyOut(Float32Array, places, 2 * count),
+      values: arena.copyOut(Float32Array, values, count),
+    };
   });

@@ -12,9 +12,9 @@ const floatBytes = 4;
 export const unitVectors = (x, least) =>
   withMemory(() => {
     const size = rowsIn(x, 3);
-    const at = arena.put(x, 3 * floatBytes * size);
+    const at = arena.copyIn(x, 3 * floatBytes * size);
     kernels.normalize_vectors(at, size, least, at);
-    return arena.take(Float32Array, at, 3 * size);
+    return arena.copyOut(Float32Array, at, 3 * size);
   });
 
 /** Averages a map and another one that is mirrored left to right: pixel x of a row and pixel width - 1 - x of the
@@ -24,9 +24,9 @@ export const mirroredMean = (x, mirrored, width) =>
   withMemory(() => {
     const rows = rowsIn(x, width);
     const bytes = floatBytes * rows * width;
-    const at = arena.put(x, bytes);
-    kernels.average_mirrored(at, arena.put(mirrored, bytes), rows, width, at);
-    return arena.take(Float32Array, at, x.length);
+    const at = arena.copyIn(x, bytes);
+    kernels.average_mirrored(at, arena.copyIn(mirrored, bytes), rows, width, at);
+    return arena.copyOut(Float32Array, at, x.length);
   });
 
 /** Undoes the normalization of a picture, and finds the index of the nearest color at each pixel.
@@ -39,14 +39,14 @@ export const mirroredMean = (x, mirrored, width) =>
 export const nearestColors = (rgb, normalization, colors, out) =>
   withMemory(() => {
     const [size, count] = [rowsIn(rgb, 3), rowsIn(colors, 3)];
-    const to = arena.space(4 * size);
+    const to = arena.allocate(4 * size);
     const [from, statistics, table] = [
-      arena.put(rgb, 3 * floatBytes * size),
-      arena.put(normalization, 6 * floatBytes),
-      arena.put(colors, 3 * floatBytes * count),
+      arena.copyIn(rgb, 3 * floatBytes * size),
+      arena.copyIn(normalization, 6 * floatBytes),
+      arena.copyIn(colors, 3 * floatBytes * count),
     ];
     kernels.name_colors(from, size, statistics, table, count, to);
-    return arena.take(Int32Array, to, size, out);
+    return arena.copyOut(Int32Array, to, size, out);
   });
 
 /** Leaves at each pixel the greatest of `count` planes as it is, and lowers all others to at most -10: logits whose
@@ -55,9 +55,9 @@ export const nearestColors = (rgb, normalization, colors, out) =>
 export const separated = (x, count) =>
   withMemory(() => {
     const size = rowsIn(x, count);
-    const at = arena.put(x, floatBytes * count * size);
+    const at = arena.copyIn(x, floatBytes * count * size);
     kernels.separate_planes(at, count, size);
-    return arena.take(Float32Array, at, x.length);
+    return arena.copyOut(Float32Array, at, x.length);
   });
 
 /** Lays a picture [4, size], whose last plane is alpha and whose colors are multiplied with it already, over a
@@ -67,10 +67,10 @@ export const blended = (matte, background) =>
   withMemory(() => {
     const size = rowsIn(background, 3);
     const planeBytes = floatBytes * size;
-    const [colors, to] = [arena.put(matte, 4 * planeBytes), arena.space(3 * size)];
+    const [colors, to] = [arena.copyIn(matte, 4 * planeBytes), arena.allocate(3 * size)];
     const alpha = colors + 3 * planeBytes;
-    kernels.blend_background(colors, alpha, arena.put(background, 3 * planeBytes), size, to);
-    return arena.take(Uint8Array, to, 3 * size);
+    kernels.blend_background(colors, alpha, arena.copyIn(background, 3 * planeBytes), size, to);
+    return arena.copyOut(Uint8Array, to, 3 * size);
   });
 
 /** Samples a picture at the positions of a mesh, bilinearly, as torch's grid_sample with aligned corners and zeros
@@ -85,10 +85,10 @@ export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
     const length = sizeOf([channels]) * size;
-    const to = arena.space(length);
-    const [from, positions] = [arena.put(picture, floatBytes * length), arena.put(mesh, 2 * floatBytes * size)];
+    const to = arena.allocate(length);
+    const [from, positions] = [arena.copyIn(picture, floatBytes * length), arena.copyIn(mesh, 2 * floatBytes * size)];
     kernels.sample_picture(from, channels, height, width, positions, scale, to);
-    return arena.take(Uint8Array, to, length, out);
+    return arena.copyOut(Uint8Array, to, length, out);
   });
 
 /** Paints labels by a table of colors, 4 bytes for each label from 0 on. Labels that the table lacks become 0, 0, 0, 0.
@@ -96,9 +96,9 @@ export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
 export const paintedLabels = (labels, colors, out) =>
   withMemory(() => {
     const [count, known] = [labels.length, rowsIn(colors, 4)];
-    const to = arena.space(4 * count);
-    kernels.paint_labels(arena.put(labels, 4 * count), count, arena.put(colors, 4 * known), known, to);
-    return arena.take(Uint8Array, to, 4 * count, out);
+    const to = arena.allocate(4 * count);
+    kernels.paint_labels(arena.copyIn(labels, 4 * count), count, arena.copyIn(colors, 4 * known), known, to);
+    return arena.copyOut(Uint8Array, to, 4 * count, out);
   });
 
 /** Joins interleaved pixels of at least 3 channels with a mask, one number a pixel, to RGBA. `type` of the mask: bytes
@@ -110,10 +110,10 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
     const { length } = mask;
     const kind = cpp.MaskKind.indexOf(/** @type {'float32' | 'uint8' | 'bool'} */ (type));
     if (kind < 0) rangeError(`mask type must be one of ${cpp.MaskKind.join(', ')}, got ${show(type)}`);
-    const [from, to] = [arena.put(pixels, length * sizeOf([channels], 3)), arena.space(4 * length)];
+    const [from, to] = [arena.copyIn(pixels, length * sizeOf([channels], 3)), arena.allocate(4 * length)];
     const maskBytes = type === 'float32' ? floatBytes * length : length;
-    kernels.join_alpha(from, length, channels, arena.put(mask, maskBytes), kind, to);
-    return arena.take(Uint8Array, to, 4 * length, out);
+    kernels.join_alpha(from, length, channels, arena.copyIn(mask, maskBytes), kind, to);
+    return arena.copyOut(Uint8Array, to, 4 * length, out);
   });
 
 /** Moves a picture by a perspective. `dims`: [height, width, channels]. `matrix`: 9 numbers, from places of the result
@@ -123,9 +123,9 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
 export const warped = (pixels, [height, width, channels], matrix, [toHeight, toWidth], upright) =>
   withMemory(() => {
     const length = sizeOf([toHeight, toWidth, channels]);
-    const to = arena.space(length);
-    const from = arena.put(pixels, sizeOf([height, width, channels], 1));
-    const map = arena.put(matrix, 9 * floatBytes);
+    const to = arena.allocate(length);
+    const from = arena.copyIn(pixels, sizeOf([height, width, channels], 1));
+    const map = arena.copyIn(matrix, 9 * floatBytes);
     kernels.warp_picture(from, height, width, channels, map, toHeight, toWidth, Number(upright), to);
-    return arena.take(Uint8Array, to, length);
+    return arena.copyOut(Uint8Array, to, length);
   });

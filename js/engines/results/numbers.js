@@ -11,36 +11,36 @@ const rankedBytes = cpp.Ranked.bytes;
  * @type {(codes: ArrayBufferView, count: number) => Float32Array} */
 export const widen = (codes, count) =>
   withMemory(() => {
-    const to = arena.space(4 * sizeOf([count]));
-    kernels.widen(arena.put(codes, 2 * count), count, to);
-    return arena.take(Float32Array, to, count);
+    const to = arena.allocate(4 * sizeOf([count]));
+    kernels.widen(arena.copyIn(codes, 2 * count), count, to);
+    return arena.copyOut(Float32Array, to, count);
   });
 
 /** Converts float32 numbers to the codes of float16, rounded to nearest even.
  * @type {(x: Float32Array) => Uint16Array} */
 export const narrow = (x) =>
   withMemory(() => {
-    const to = arena.space(2 * x.length);
-    kernels.narrow(arena.put(x, 4 * x.length), x.length, to);
-    return arena.take(Uint16Array, to, x.length);
+    const to = arena.allocate(2 * x.length);
+    kernels.narrow(arena.copyIn(x, 4 * x.length), x.length, to);
+    return arena.copyOut(Uint16Array, to, x.length);
   });
 
 /** Computes 1 / (1 + exp(-x)) of each number.
  * @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
 export const sigmoidOf = (x, out) =>
   withMemory(() => {
-    const at = arena.put(x, 4 * x.length);
+    const at = arena.copyIn(x, 4 * x.length);
     kernels.sigmoid(at, x.length, at);
-    return arena.take(Float32Array, at, x.length, out);
+    return arena.copyOut(Float32Array, at, x.length, out);
   });
 
 /** Multiplies each number of `a` by the number of `b` at the same place.
  * @type {(a: Float32Array, b: Float32Array) => Float32Array} */
 export const productOf = (a, b) =>
   withMemory(() => {
-    const at = arena.put(a, 4 * a.length);
-    kernels.multiply(at, arena.put(b, 4 * a.length), a.length, at);
-    return arena.take(Float32Array, at, a.length);
+    const at = arena.copyIn(a, 4 * a.length);
+    kernels.multiply(at, arena.copyIn(b, 4 * a.length), a.length, at);
+    return arena.copyOut(Float32Array, at, a.length);
   });
 
 /** Computes the softmax of each row of `length` numbers. Refuses numbers that do not fill whole rows.
@@ -48,9 +48,9 @@ export const productOf = (a, b) =>
 export const softmaxOf = (x, length, out) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
-    const at = arena.put(x, 4 * x.length);
+    const at = arena.copyIn(x, 4 * x.length);
     kernels.softmax(at, rows, length, at);
-    return arena.take(Float32Array, at, x.length, out);
+    return arena.copyOut(Float32Array, at, x.length, out);
   });
 
 /** Computes the softmax along the first axis of a matrix of `length` rows: of each column.
@@ -58,10 +58,10 @@ export const softmaxOf = (x, length, out) =>
 export const outerSoftmaxOf = (x, length) =>
   withMemory(() => {
     const inner = rowsIn(x, length);
-    const [from, to] = [arena.put(x, 4 * length * inner), arena.space(x.byteLength)];
+    const [from, to] = [arena.copyIn(x, 4 * length * inner), arena.allocate(x.byteLength)];
     // The kernel reads a first row.
     if (length > 0) kernels.softmax_outer(from, length, inner, to);
-    return arena.take(Float32Array, to, x.length);
+    return arena.copyOut(Float32Array, to, x.length);
   });
 
 /** Finds the greatest number along the middle axis of [outer, length, inner], the first of equals; NaN counts as the
@@ -73,10 +73,10 @@ export const outerSoftmaxOf = (x, length) =>
 export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = false }) =>
   withMemory(() => {
     const count = sizeOf([outer, inner]);
-    const [indices, values] = [arena.space(4 * count), arena.space(4 * count)];
-    const from = arena.put(x, 4 * count * sizeOf([length], 1));
+    const [indices, values] = [arena.allocate(4 * count), arena.allocate(4 * count)];
+    const from = arena.copyIn(x, 4 * count * sizeOf([length], 1));
     kernels.find_extreme(Number(isLeast), Number(isLast), from, outer, length, inner, indices, values);
-    return { indices: arena.take(Int32Array, indices, count), values: arena.take(Float32Array, values, count) };
+    return { indices: arena.copyOut(Int32Array, indices, count), values: arena.copyOut(Float32Array, values, count) };
   });
 
 /** Finds the `count` greatest numbers of each row of `length`, as torch.topk on a CPU does: with equal numbers in its
@@ -89,7 +89,7 @@ export const greatestOf = (x, length, count, sorted) =>
     checkCount(count, length);
     const indices = new Int32Array(rows * count);
     const values = new Float32Array(rows * count);
-    const [from, items] = [arena.put(x, 4 * rows * length), arena.space(rankedBytes * length)];
+    const [from, items] = [arena.copyIn(x, 4 * rows * length), arena.allocate(rankedBytes * length)];
     // The kernel writes pairs of a float32 number and its int32 place.
     const itemsAsFloats = arena.view(Float32Array, items, 2 * count);
     const itemsAsIntegers = arena.view(Int32Array, items, 2 * count);
@@ -111,11 +111,11 @@ function checkCount(count, length) {
 
 /** Lists the indices of all numbers, the greatest number first; equal ones stay in order.
  * @type {(x: Float32Array) => Int32Array} */
-export const descendingOrder = (x) => withMemory(() => arena.take(Int32Array, putOrder(x), x.length));
+export const descendingOrder = (x) => withMemory(() => arena.copyOut(Int32Array, putOrder(x), x.length));
 
 /** Puts the indices that {@link descendingOrder} gives into the module.
  * @type {(x: Float32Array) => number} their address */
-export const putOrder = (x) => putSorted(arena.put(x, 4 * x.length), x.length).order;
+export const putOrder = (x) => putSorted(arena.copyIn(x, 4 * x.length), x.length).order;
 
 /** An order of the kernel `sort_rows`. The other one is 1, the least first. */
 const greatestFirst = 0;
@@ -124,8 +124,8 @@ const greatestFirst = 0;
  * the addresses of the sorted numbers (`values`) and of their indices before (`order`).
  * @type {(at: number, length: number) => { order: number, values: number }} */
 export function putSorted(at, length) {
-  const items = arena.space(2 * rankedBytes * length);
-  const [values, order] = [arena.space(4 * length), arena.space(4 * length)];
+  const items = arena.allocate(2 * rankedBytes * length);
+  const [values, order] = [arena.allocate(4 * length), arena.allocate(4 * length)];
   const [rows, listed] = [1, length];
   kernels.sort_rows(at, rows, length, listed, greatestFirst, items, values, order);
   return { order, values };
@@ -150,9 +150,9 @@ function alongRows(x, { outer, length, inner }, work) {
 export const swapped = (x, outer, rows, columns) =>
   withMemory(() => {
     const length = sizeOf([outer, rows, columns]);
-    const to = arena.space(4 * length);
-    kernels.swap_axes(arena.put(x, 4 * length), outer, rows, columns, to);
-    return arena.take(Float32Array, to, length);
+    const to = arena.allocate(4 * length);
+    kernels.swap_axes(arena.copyIn(x, 4 * length), outer, rows, columns, to);
+    return arena.copyOut(Float32Array, to, length);
   });
 
 /** Computes the softmax along an axis.
@@ -171,9 +171,9 @@ export const logSoftmaxAlong = (x, axes) => {
 export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
   withMemory(() => {
     const size = sizeOf([outer, length, inner]);
-    const at = arena.put(x, 8 * size);
+    const at = arena.copyIn(x, 8 * size);
     kernels.softmax_doubles(at, outer, length, inner, Number(isLog), at);
-    return arena.take(Float64Array, at, size);
+    return arena.copyOut(Float64Array, at, size);
   });
 
 /** Finds the `count` greatest numbers along an axis, or the least ones, in falling or rising order, and their places
@@ -188,12 +188,12 @@ export function sortedAlong(x, { count, isLeast, ...axes }) {
     withMemory(() => {
       const lines = sizeOf([outer, inner]);
       checkCount(count, length);
-      const items = arena.space(2 * rankedBytes * length);
-      const [numbers, places] = [arena.space(4 * lines * count), arena.space(4 * lines * count)];
-      const from = arena.put(rows, 4 * lines * length);
+      const items = arena.allocate(2 * rankedBytes * length);
+      const [numbers, places] = [arena.allocate(4 * lines * count), arena.allocate(4 * lines * count)];
+      const from = arena.copyIn(rows, 4 * lines * length);
       kernels.sort_rows(from, lines, length, count, Number(isLeast), items, numbers, places);
-      indexBits = arena.take(Float32Array, places, lines * count);
-      return arena.take(Float32Array, numbers, lines * count);
+      indexBits = arena.copyOut(Float32Array, places, lines * count);
+      return arena.copyOut(Float32Array, numbers, lines * count);
     }),
   );
   const isLastAxis = inner === 1;

@@ -10,9 +10,9 @@ import { arena, kernels, rowsIn, sizeOf } from './module.js';
 export const indicesAbove = (x, threshold, inclusive = false) =>
   withMemory(() => {
     // The kernel writes each index, and goes on to the next place only if its number is above: one place more.
-    const to = arena.space(4 * (x.length + 1));
-    const count = kernels.find_above(arena.put(x, 4 * x.length), x.length, threshold, Number(inclusive), to);
-    return arena.take(Int32Array, to, count);
+    const to = arena.allocate(4 * (x.length + 1));
+    const count = kernels.find_above(arena.copyIn(x, 4 * x.length), x.length, threshold, Number(inclusive), to);
+    return arena.copyOut(Int32Array, to, count);
   });
 
 /** Counts the numbers above a threshold in each of `rows` rows of equal length. Without rows there are no counts.
@@ -20,9 +20,9 @@ export const indicesAbove = (x, threshold, inclusive = false) =>
 export const countsAbove = (x, rows, threshold) =>
   withMemory(() => {
     const length = rowsIn(x, rows); // of a row: the array's length by the other factor
-    const counts = arena.space(4 * rows);
-    kernels.count_above(arena.put(x, 4 * rows * length), rows, length, threshold, counts);
-    return arena.take(Int32Array, counts, rows);
+    const counts = arena.allocate(4 * rows);
+    kernels.count_above(arena.copyIn(x, 4 * rows * length), rows, length, threshold, counts);
+    return arena.copyOut(Int32Array, counts, rows);
   });
 
 /**
@@ -39,11 +39,11 @@ export const rowsOf = (x, width, indices) =>
     // How many rows there are is not known if they hold no numbers, so no index can be refused.
     if (width === 0) return /** @type {typeof x} */ (new ArrayClass(0));
     const [rows, count] = [rowsIn(x, width), indices.length];
-    const to = arena.space(4 * width * count);
-    const from = arena.put(x, 4 * rows * width);
-    const areThere = kernels.gather_rows(from, rows, width, arena.put(indices, 4 * count), count, to);
+    const to = arena.allocate(4 * width * count);
+    const from = arena.copyIn(x, 4 * rows * width);
+    const areThere = kernels.gather_rows(from, rows, width, arena.copyIn(indices, 4 * count), count, to);
     if (!areThere) rangeError(`indices must be below ${rows}`);
-    const numbers = arena.take(/** @type {Class<Float32Array | Int32Array>} */ (ArrayClass), to, width * count);
+    const numbers = arena.copyOut(/** @type {Class<Float32Array | Int32Array>} */ (ArrayClass), to, width * count);
     return /** @type {typeof x} */ (numbers);
   });
 
@@ -53,9 +53,9 @@ export const cutRows = (x, length, used) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
     if (sizeOf([used]) > length) rangeError(`used must be at most ${length}, got ${used}`);
-    const to = arena.space(4 * rows * used);
-    kernels.cut_rows(arena.put(x, 4 * rows * length), rows, length, used, to);
-    return arena.take(Float32Array, to, rows * used);
+    const to = arena.allocate(4 * rows * used);
+    kernels.cut_rows(arena.copyIn(x, 4 * rows * length), rows, length, used, to);
+    return arena.copyOut(Float32Array, to, rows * used);
   });
 
 /** Estimates how many of the other queries come before each of `count` queries in the order of reading: a sum of
@@ -63,7 +63,7 @@ export const cutRows = (x, length, used) =>
  * @type {(logits: Float32Array, count: number) => Float32Array} */
 export const votesOf = (logits, count) =>
   withMemory(() => {
-    const to = arena.space(4 * count);
-    kernels.sum_votes(arena.put(logits, 4 * sizeOf([count, count])), count, to);
-    return arena.take(Float32Array, to, count);
+    const to = arena.allocate(4 * count);
+    kernels.sum_votes(arena.copyIn(logits, 4 * sizeOf([count, count])), count, to);
+    return arena.copyOut(Float32Array, to, count);
   });

@@ -32,6 +32,6 @@ const stepStructs = {
  * if it has one, into the module, and its address into the struct.
  * @type {(step: PlaneStep) => number[]} */
 export function listStep({ kind, values, name, array }) {
-  const members = name && array ? { ...values, [name]: arena.put(array.data, array.bytes) } : values;
+  const members = name && array ? { ...values, [name]: arena.copyIn(array.data, array.bytes) } : values;
   return [cpp.Step.indexOf(kind), ...(stepStructs[kind]?.list(members) ?? [])];
 }

@@ -132,12 +132,12 @@ export class Planes {
    */
   putSteps() {
     const { planes, channels, height, width } = this.sourceExtents;
-    const source = arena.put(this.source, 4 * sizeOf([planes, height, width]));
+    const source = arena.copyIn(this.source, 4 * sizeOf([planes, height, width]));
     const head = { source, planes, channels, height, width, steps: this.steps.length };
     const steps = this.steps.flatMap(listStep);
     const numbers = Float64Array.from([...cpp.PlaneBlock.list(head), ...steps]);
-    const block = arena.put(numbers, numbers.byteLength);
-    return [block, arena.space(kernels.rows_bytes(block))];
+    const block = arena.copyIn(numbers, numbers.byteLength);
+    return [block, arena.allocate(kernels.rows_bytes(block))];
   }
 
   /** Computes all numbers, [planes, height, width].
@@ -146,9 +146,9 @@ export class Planes {
     return withMemory(() => {
       const length = this.planes * this.size;
       const [block, scratch] = this.putSteps();
-      const to = arena.space(4 * length);
+      const to = arena.allocate(4 * length);
       kernels.store_planes(block, scratch, to);
-      return arena.take(Float32Array, to, length, out);
+      return arena.copyOut(Float32Array, to, length, out);
     });
   }
 
@@ -164,11 +164,11 @@ export class Planes {
     return withMemory(() => {
       const length = this.planes * this.size;
       const [block, scratch] = this.putSteps();
-      const to = arena.space(length);
+      const to = arena.allocate(length);
       kernels.threshold_planes(block, scratch, threshold, to);
-      // `take` copies bytes into an array of any class.
+      // `copyOut` copies bytes into an array of any class.
       const result = /** @type {Uint8Array} */ (out ?? new ArrayClass(length));
-      return /** @type {T} */ (arena.take(Uint8Array, to, length, result));
+      return /** @type {T} */ (arena.copyOut(Uint8Array, to, length, result));
     });
   }
 
@@ -181,14 +181,14 @@ export class Planes {
       // None is refused: no label would be written.
       const planes = sizeOf([this.planes], 1);
       const [block, scratch] = this.putSteps();
-      const labels = arena.space(4 * size);
+      const labels = arena.allocate(4 * size);
       // 0: the kernel stores no scores.
-      const scores = withScores ? arena.space(4 * planes * size) : 0;
-      const best = arena.space(4 * this.width); // work memory of a row
+      const scores = withScores ? arena.allocate(4 * planes * size) : 0;
+      const best = arena.allocate(4 * this.width); // work memory of a row
       kernels.label_planes(block, scratch, labels, scores, best);
       return {
-        labels: arena.take(Int32Array, labels, size, out),
-        ...(withScores && { scores: arena.take(Float32Array, scores, planes * size) }),
+        labels: arena.copyOut(Int32Array, labels, size, out),
+        ...(withScores && { scores: arena.copyOut(Float32Array, scores, planes * size) }),
       };
     });
   }
@@ -205,15 +205,15 @@ export class Planes {
       const { size } = this;
       const planes = sizeOf([this.planes], 1);
       const [block, scratch] = this.putSteps();
-      const owners = arena.space(4 * size);
+      const owners = arena.allocate(4 * size);
       // Three lists of an int32 a plane: own, whole, common.
       const listBytes = 4 * planes;
-      const areas = arena.space(3 * listBytes);
-      const best = arena.space(8 * this.width); // work memory of two rows
-      const scoresAt = arena.put(scores, 4 * planes);
+      const areas = arena.allocate(3 * listBytes);
+      const best = arena.allocate(8 * this.width); // work memory of two rows
+      const scoresAt = arena.copyIn(scores, 4 * planes);
       kernels.own_planes(block, scratch, scoresAt, threshold, Number(isProduct), owners, areas, best);
-      const [own, whole, common] = [0, 1, 2].map((list) => arena.take(Int32Array, areas + list * listBytes, planes));
-      return { owners: arena.take(Int32Array, owners, size), own, whole, common };
+      const [own, whole, common] = [0, 1, 2].map((list) => arena.copyOut(Int32Array, areas + list * listBytes, planes));
+      return { owners: arena.copyOut(Int32Array, owners, size), own, whole, common };
     });
   }
 
@@ -223,9 +223,9 @@ export class Planes {
   means() {
     return withMemory(() => {
       const [block, scratch] = this.putSteps();
-      const to = arena.space(4 * this.planes);
+      const to = arena.allocate(4 * this.planes);
       kernels.mean_planes(block, scratch, to);
-      return arena.take(Float32Array, to, this.planes);
+      return arena.copyOut(Float32Array, to, this.planes);
     });
   }
 
@@ -240,13 +240,13 @@ export class Planes {
   paint(threshold, { firstWins }, work) {
     return withMemory(() => {
       const [block, scratch] = this.putSteps();
-      const map = arena.space(4 * this.size);
+      const map = arena.allocate(4 * this.size);
       arena.view(Int32Array, map, this.size).fill(-1);
       work((plane, id) => {
         if (!(plane < this.planes)) rangeError(`plane must be below ${this.planes}, got ${plane}`);
         return kernels.paint_plane(block, scratch, plane, threshold, Number(firstWins), id, map);
       });
-      return arena.take(Int32Array, map, this.size);
+      return arena.copyOut(Int32Array, map, this.size);
     });
   }
 }
@@ -264,10 +264,10 @@ export class Planes {
  * @type {(owners: Int32Array, ids: Int32Array) => Int32Array} */
 export const namedOwners = (owners, ids) =>
   withMemory(() => {
-    const at = arena.put(owners, 4 * owners.length);
-    const areNamed = kernels.name_owners(at, owners.length, arena.put(ids, 4 * ids.length), ids.length);
+    const at = arena.copyIn(owners, 4 * owners.length);
+    const areNamed = kernels.name_owners(at, owners.length, arena.copyIn(ids, 4 * ids.length), ids.length);
     if (!areNamed) rangeError(`owners must be below ${ids.length}`);
-    return arena.take(Int32Array, at, owners.length);
+    return arena.copyOut(Int32Array, at, owners.length);
   });
 
 /** Resizes the logits of a segmenter (bilinear) to [height, width], and returns the index of the class with the
@@ -289,9 +289,9 @@ function labelsByPlanes(logits, extents, size, out) {
  */
 const labelsByCells = (logits, { planes, height, width }, [toHeight, toWidth], out) =>
   withMemory(() => {
-    const labels = arena.space(4 * sizeOf([toHeight, toWidth], 1));
-    const from = arena.put(logits, 4 * sizeOf([planes, height, width], 1));
-    const scratch = arena.space(kernels.label_cells_bytes(planes, height, width, toHeight, toWidth));
+    const labels = arena.allocate(4 * sizeOf([toHeight, toWidth], 1));
+    const from = arena.copyIn(logits, 4 * sizeOf([planes, height, width], 1));
+    const scratch = arena.allocate(kernels.label_cells_bytes(planes, height, width, toHeight, toWidth));
     const isDone = kernels.label_cells(from, planes, height, width, toHeight, toWidth, scratch, labels);
-    return isDone ? arena.take(Int32Array, labels, toHeight * toWidth, out) : undefined;
+    return isDone ? arena.copyOut(Int32Array, labels, toHeight * toWidth, out) : undefined;
   });

@@ -9,9 +9,9 @@ export const countRuns = (mask, height, width) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
     // At most a run a pixel, and one of 0 zeros in front.
-    const counts = arena.space(4 * (size + 1));
-    const runCount = kernels.count_runs(arena.put(mask, size), height, width, counts);
-    return arena.take(Uint32Array, counts, runCount);
+    const counts = arena.allocate(4 * (size + 1));
+    const runCount = kernels.count_runs(arena.copyIn(mask, size), height, width, counts);
+    return arena.copyOut(Uint32Array, counts, runCount);
   });
 
 /** Decodes a mask [height, width] from COCO's run lengths, as {@link countRuns} gives them. Pixels behind the last run
@@ -20,9 +20,9 @@ export const countRuns = (mask, height, width) =>
 export const fillRuns = (counts, height, width) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
-    const mask = arena.space(size);
-    kernels.fill_runs(arena.put(counts, 4 * counts.length), counts.length, height, width, mask);
-    return arena.take(Uint8Array, mask, size);
+    const mask = arena.allocate(size);
+    kernels.fill_runs(arena.copyIn(counts, 4 * counts.length), counts.length, height, width, mask);
+    return arena.copyOut(Uint8Array, mask, size);
   });
 
 /** Lists for each value where it stands in a map, row after row: the start and the length of each run in turn, where
@@ -31,7 +31,7 @@ export const fillRuns = (counts, height, width) =>
 export const valueRuns = (map, values) =>
   withMemory(() => {
     // Runs of one value are apart, so their two numbers each are at most one more than the pixels.
-    const [from, runs] = [arena.put(map, 4 * map.length), arena.space(4 * (map.length + 1))];
+    const [from, runs] = [arena.copyIn(map, 4 * map.length), arena.allocate(4 * (map.length + 1))];
     return values.map((value) => {
       const numbers = kernels.value_runs(from, map.length, value, runs);
       return [...arena.view(Int32Array, runs, numbers)];
@@ -43,8 +43,8 @@ export const valueRuns = (map, values) =>
  * @type {(masks: Uint8Array, count: number, height: number, width: number) => Int32Array} */
 export const boxesOfMasks = (masks, count, height, width) =>
   withMemory(() => {
-    const from = arena.put(masks, sizeOf([count, height, width]));
-    const boxes = arena.space(16 * count);
+    const from = arena.copyIn(masks, sizeOf([count, height, width]));
+    const boxes = arena.allocate(16 * count);
     kernels.mask_boxes(from, count, height, width, boxes);
-    return arena.take(Int32Array, boxes, 4 * count);
+    return arena.copyOut(Int32Array, boxes, 4 * count);
   });

@@ -62,9 +62,9 @@ function putHead(head) {
   checkExtents([classes], 1);
   checkExtents([extras]);
   const channels = channelsOf(head).count;
-  const numbers = arena.put(data, wordBytes * sizeOf([anchors, channels]));
+  const numbers = arena.copyIn(data, wordBytes * sizeOf([anchors, channels]));
   const [anchorStride, channelStride] = byRows ? [channels, 1] : [1, anchors];
-  return arena.putStruct(cpp.Head, {
+  return arena.copyInStruct(cpp.Head, {
     data: numbers,
     anchors,
     classes,
@@ -78,7 +78,7 @@ function putHead(head) {
  * address, too. Returns the address of the copies.
  * @type {(from: number, rows: number, width: number, indices: number, count: number) => number} */
 function putRows(from, rows, width, indices, count) {
-  const copies = arena.space(wordBytes * width * count);
+  const copies = arena.allocate(wordBytes * width * count);
   const areThere = kernels.gather_rows(from, rows, width, indices, count, copies);
   if (!areThere) rangeError(`indices must be below ${rows}`);
   return copies;
@@ -92,12 +92,12 @@ function putRows(from, rows, width, indices, count) {
  * @type {(headAt: number, head: YoloHead, options: Suppression) => Candidates} */
 function putCandidates(headAt, { anchors, classes }, { conf, all, allowed }) {
   const maxCandidates = all ? anchors * classes : anchors;
-  const candidateAnchors = arena.space(wordBytes * maxCandidates);
-  const labels = arena.space(wordBytes * maxCandidates);
-  const scores = arena.space(wordBytes * maxCandidates);
-  const mask = allowed ? arena.put(allowed, classes) : 0;
+  const candidateAnchors = arena.allocate(wordBytes * maxCandidates);
+  const labels = arena.allocate(wordBytes * maxCandidates);
+  const scores = arena.allocate(wordBytes * maxCandidates);
+  const mask = allowed ? arena.copyIn(allowed, classes) : 0;
   // Work memory: the best score of each anchor and its class.
-  const best = arena.space(2 * wordBytes * anchors);
+  const best = arena.allocate(2 * wordBytes * anchors);
   const length = kernels.find_candidates(headAt, conf, Number(all), mask, candidateAnchors, labels, scores, best);
   const { order, values: sortedScores } = putSorted(scores, length);
   const count = Math.min(length, mostCandidates);
@@ -118,8 +118,8 @@ function putBoxesAndExtras(headAt, head, { anchors, count }, isRotated) {
   // A head without an extra has no angle.
   if (isRotated) checkExtents([head.extras], 1);
   const boxWidth = isRotated ? rotatedNumbers : boxNumbers;
-  const boxes = arena.space(wordBytes * boxWidth * count);
-  const extras = arena.space(wordBytes * head.extras * count);
+  const boxes = arena.allocate(wordBytes * boxWidth * count);
+  const extras = arena.allocate(wordBytes * head.extras * count);
   /** Copies `channels` channels of each candidate, from `first` on, to address `to`: rows `rowWidth` numbers apart.
    * @type {(first: number, channels: number, to: number, rowWidth: number) => void} */
   const gatherChannels = (first, channels, to, rowWidth) =>
@@ -140,20 +140,20 @@ function putBoxesAndExtras(headAt, head, { anchors, count }, isRotated) {
 function putSurvivors(boxes, labels, count, { iou, agnostic, most, isRotated }) {
   // The center of a rotated box moves, and both corners of another one.
   const [width, shiftedNumbers] = isRotated ? [rotatedNumbers, 2] : [boxNumbers, 4];
-  const shifted = arena.space(wordBytes * width * count);
-  const indices = arena.space(wordBytes * count);
+  const shifted = arena.allocate(wordBytes * width * count);
+  const indices = arena.allocate(wordBytes * count);
   const distance = agnostic ? 0 : classDistance;
   kernels.shift_boxes(boxes, count, width, shiftedNumbers, labels, distance, shifted);
   if (isRotated) {
     // Work memory: three float64 numbers a box.
-    const forms = arena.space(3 * doubleBytes * count);
+    const forms = arena.allocate(3 * doubleBytes * count);
     // The kernel does not stop at `most`.
     const listed = kernels.suppress_rotated(shifted, count, iou, forms, indices);
     return { indices, indexCount: Math.min(listed, most) };
   }
   const sameOrder = Int32Array.from({ length: count }, (_, i) => i);
-  const order = arena.put(sameOrder, sameOrder.byteLength);
-  const blocks = arena.space(suppressionBytes(count));
+  const order = arena.copyIn(sameOrder, sameOrder.byteLength);
+  const blocks = arena.allocate(suppressionBytes(count));
   // `shift_boxes` has moved the boxes apart, so the kernel gets no classes and no memory to do it.
   const [noClasses, noMemory] = [0, 0];
   const indexCount = kernels.suppress(shifted, noClasses, order, count, most, iou, noMemory, blocks, indices);
@@ -171,7 +171,7 @@ export const yoloRows = (head, options) =>
     const { indices, indexCount } = putSurvivors(boxes, labels, count, options);
     /** @type {<T extends Float32Array | Int32Array>(ArrayClass: Class<T>, rows: number, width: number) => T} */
     const takeSurvivors = (ArrayClass, rows, width) =>
-      arena.take(ArrayClass, putRows(rows, count, width, indices, indexCount), width * indexCount);
+      arena.copyOut(ArrayClass, putRows(rows, count, width, indices, indexCount), width * indexCount);
     return {
       boxes: takeSurvivors(Float32Array, boxes, boxWidth),
       scores: takeSurvivors(Float32Array, scores, 1),
@@ -188,12 +188,12 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
   withMemory(() => {
     checkExtents([width], boxNumbers + 2); // a box, a score, a class
     const count = rowsIn(rows, width);
-    const from = arena.put(rows, wordBytes * count * width);
-    const indices = arena.space(wordBytes * count);
-    const mask = allowed ? arena.put(allowed, allowed.length) : 0;
+    const from = arena.copyIn(rows, wordBytes * count * width);
+    const indices = arena.allocate(wordBytes * count);
+    const mask = allowed ? arena.copyIn(allowed, allowed.length) : 0;
     const length = kernels.find_scored_rows(from, count, width, conf, mask, allowed?.length ?? 0, indices);
     const keptCount = Math.min(length, most);
-    return arena.take(Float32Array, putRows(from, count, width, indices, keptCount), width * keptCount);
+    return arena.copyOut(Float32Array, putRows(from, count, width, indices, keptCount), width * keptCount);
   });
 
 /** Maps places in a letterbox, a picture that was scaled and framed to a model's input size, back to the picture: those
@@ -207,10 +207,10 @@ export const leftLetterbox = (rows, width, kind, letterbox) =>
   withMemory(() => {
     checkExtents([width], kind === 'point' ? 2 : boxNumbers);
     const count = rowsIn(rows, width);
-    const at = arena.put(rows, wordBytes * count * width);
-    const letterboxAt = arena.put(letterbox, wordBytes * 6);
+    const at = arena.copyIn(rows, wordBytes * count * width);
+    const letterboxAt = arena.copyIn(letterbox, wordBytes * 6);
     kernels.leave_letterbox(at, count, width, cpp.LetterboxRow.indexOf(kind), letterboxAt);
-    return arena.take(Float32Array, at, rows.length);
+    return arena.copyOut(Float32Array, at, rows.length);
   });
 
 /** Rewrites rotated boxes [count, 5] (center, width, height, angle) with angles in [0, pi / 2): width and height change
@@ -219,9 +219,9 @@ export const leftLetterbox = (rows, width, kind, letterbox) =>
 export const regularized = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, rotatedNumbers);
-    const at = arena.put(boxes, wordBytes * rotatedNumbers * count);
+    const at = arena.copyIn(boxes, wordBytes * rotatedNumbers * count);
     kernels.regularize_boxes(at, count);
-    return arena.take(Float32Array, at, boxes.length);
+    return arena.copyOut(Float32Array, at, boxes.length);
   });
 
 /** Returns a copy of masks [count, height, width] with zeros outside of their boxes, one box (two corners) a mask.
@@ -229,7 +229,7 @@ export const regularized = (boxes) =>
 export const cutMasks = (masks, [height, width], boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const at = arena.put(masks, sizeOf([count, height, width]));
-    kernels.cut_masks(at, count, height, width, arena.put(boxes, wordBytes * boxNumbers * count));
-    return arena.take(Uint8Array, at, masks.length);
+    const at = arena.copyIn(masks, sizeOf([count, height, width]));
+    kernels.cut_masks(at, count, height, width, arena.copyIn(boxes, wordBytes * boxNumbers * count));
+    return arena.copyOut(Uint8Array, at, masks.length);
   });
