@@ -1,6 +1,6 @@
 /** The codes in which WAV files hold samples. */
 import * as cpp from '../../../dist/bridge/audio.js';
-import { checkLength } from '../memory/index.js';
+import { checkLength, floatBytes } from '../memory/index.js';
 import { halfBytes, kernels, pieces } from './module.js';
 
 /** The numbers of codes. */
@@ -9,7 +9,6 @@ export const codes = cpp.Code;
 /** @type {(code: number) => number} the bytes of a sample in a code */
 export const codeBytes = (code) => kernels.code_bytes(code);
 
-const floatBytes = 4;
 /** Of codes and float32 samples that go through the module at once. */
 const pieceBytes = 256 * 2 ** 10;
 

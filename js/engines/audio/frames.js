@@ -1,7 +1,7 @@
 /** Frames of samples through the module. A frame is `reads` samples in a row; the next frame begins `hop` samples
  * later, and each gives `width` results. */
 import { rangeError } from '../../arguments/index.js';
-import { checkLength, span } from '../memory/index.js';
+import { checkLength, doubleBytes, floatBytes, span } from '../memory/index.js';
 import { halfBytes, kernels, loadTables, pieces } from './module.js';
 
 /** @import { Class } from '../memory/index.js' */
@@ -132,9 +132,9 @@ export function overlapFrames(spectrum, bins, frames, give) {
   const maxFrames = overlapsPerBlock(spectrum);
   const length = (Math.min(maxFrames, frames) - 1) * hop + frameLength;
   pieces.clear();
-  const [sums, squares] = [pieces.allocate(8 * length), pieces.allocate(8 * length)];
-  const samples = pieces.allocate(4 * length);
-  const blockBins = pieces.allocate(8 * width * maxFrames);
+  const [sums, squares] = [pieces.allocate(doubleBytes * length), pieces.allocate(doubleBytes * length)];
+  const samples = pieces.allocate(floatBytes * length);
+  const blockBins = pieces.allocate(2 * floatBytes * width * maxFrames);
   const binsView = pieces.view(Float32Array, blockBins, 2 * width * maxFrames);
   const sumViews = [sums, squares].map((at) => pieces.view(Float64Array, at, length));
   for (const view of sumViews) view.fill(0);

@@ -1,6 +1,6 @@
 /** Float32 matrices and rows whose numbers depend on their neighbors, in blocks that pass through the module. */
 import { rangeError } from '../../arguments/index.js';
-import { checkLength, span } from '../memory/index.js';
+import { checkLength, doubleBytes, floatBytes, span } from '../memory/index.js';
 import { kernels, pieces } from './module.js';
 import { newNumbers, pieceLength } from './numbers.js';
 
@@ -61,7 +61,7 @@ export function flipNumbers(data, rows, columns, to, at = 0, stride = rows) {
 function flipBlock(data, columns, row, column, high, wide) {
   const length = high * wide;
   pieces.clear();
-  const [block, flipped] = [pieces.allocate(4 * length), pieces.allocate(4 * length)];
+  const [block, flipped] = [pieces.allocate(floatBytes * length), pieces.allocate(floatBytes * length)];
   const blockView = pieces.view(Float32Array, block, length);
   // Rows that the block has whole follow one another in the matrix, so one copy takes all of them.
   const rowsPerCopy = wide === columns ? high : 1;
@@ -90,9 +90,9 @@ export function resizeRows(data, [rows, columns], [height, width]) {
     const lower = Math.min(upper + 1, rows - 1);
     pieces.clear();
     const [upperRow, lowerRow] = [upper, lower].map((row) =>
-      pieces.copyIn(span(data, row * columns, (row + 1) * columns), 4 * columns),
+      pieces.copyIn(span(data, row * columns, (row + 1) * columns), floatBytes * columns),
     );
-    const blended = pieces.allocate(4 * width);
+    const blended = pieces.allocate(floatBytes * width);
     const lowerWeight = Math.fround(Math.max(0, center) - upper);
     kernels.blend_rows(upperRow, lowerRow, lowerWeight, columns, width, blended);
     result.set(pieces.view(Float32Array, blended, width), i * width);
@@ -140,9 +140,9 @@ export function cepstraOf(data, rows, size, count, to) {
   checkLength(to, rows * count);
   const maxRows = Math.max(1, Math.min(rows, Math.floor(pieceLength / size)));
   pieces.clear();
-  const table = pieces.allocate(8 * size * count);
-  const spectra = pieces.allocate(4 * maxRows * size);
-  const cepstra = pieces.allocate(4 * maxRows * count);
+  const table = pieces.allocate(doubleBytes * size * count);
+  const spectra = pieces.allocate(floatBytes * maxRows * size);
+  const cepstra = pieces.allocate(floatBytes * maxRows * count);
   kernels.make_dct(size, count, table);
   const spectraView = pieces.view(Float32Array, spectra, maxRows * size);
   for (let row = 0; row < rows; row += maxRows) {

@@ -1,7 +1,7 @@
 /** Arithmetic on arrays of numbers, in pieces that pass through the module. */
 import { rangeError } from '../../arguments/index.js';
 import * as cpp from '../../../dist/bridge/audio.js';
-import { checkLength } from '../memory/index.js';
+import { checkLength, floatBytes } from '../memory/index.js';
 import { kernels, pieces } from './module.js';
 
 /** @import { Class } from '../memory/index.js' */
@@ -136,7 +136,7 @@ export function addNormals(data, seed, scale) {
     changeNumbers(normals, (at) => kernels.fill_normals(at, normalsPerGroup), length - normalsPerGroup);
   }
   changeNumbers(data, (at, count, first) => {
-    const noise = pieces.copyIn(normals.subarray(first, first + count), 4 * count);
+    const noise = pieces.copyIn(normals.subarray(first, first + count), floatBytes * count);
     kernels.add_numbers(at, noise, count, scale);
   });
 }

@@ -6,7 +6,7 @@
  */
 import { largest, rangeError, show, smallest, typedArrayName, typeError } from '../../arguments/index.js';
 import * as cpp from '../../../dist/bridge/audio.js';
-import { checkLength, structBytes } from '../memory/index.js';
+import { checkLength, doubleBytes, structBytes, wordBytes } from '../memory/index.js';
 import { copyTables, halfBytes, kernels, loadTables, pieces, startTables, tables } from './module.js';
 import { copySamples, wholeSignal } from './frames.js';
 import { newNumbers } from './numbers.js';
@@ -36,7 +36,6 @@ const sharingRows = 48;
 const sharedNumbers = 2 ** 18;
 /** Making so many weights takes 4 s. Filters of usual rates have less than a million. */
 const mostWeights = 2 ** 25;
-const wordBytes = 4; // float32 and int32
 
 /** Refuses a filter that does not fit in the module's memory or takes seconds to make, because a file may state any
  * rate. Returns the number of taps, for which `countTaps` asks the module once `up` and `down` are known to be int32.
@@ -241,10 +240,10 @@ export function resampleWide(filter, samples, to) {
     const end = firstSampleOf(done + count - 1) + taps + roundingMargin;
     const length = end - first;
     pieces.clear();
-    const from = pieces.allocate(8 * length);
+    const from = pieces.allocate(doubleBytes * length);
     copySamples(signal, first, length, pieces.view(Float64Array, from, length), 0);
-    const weights = pieces.allocate(8 * taps);
-    const outputs = pieces.allocate(8 * count);
+    const weights = pieces.allocate(doubleBytes * taps);
+    const outputs = pieces.allocate(doubleBytes * count);
     kernels.resample_wide(settings, done, first, count, from, weights, outputs);
     to.set(pieces.view(Float64Array, outputs, count), done);
   }

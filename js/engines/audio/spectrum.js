@@ -2,7 +2,7 @@
  * copied. */
 import { rangeError } from '../../arguments/index.js';
 import * as cpp from '../../../dist/bridge/audio.js';
-import { checkLength, span, structBytes } from '../memory/index.js';
+import { checkLength, doubleBytes, span, structBytes } from '../memory/index.js';
 import { copyTables, halfBytes, kernels, pieces, startTables, tables } from './module.js';
 import { makeWindow, stageBank } from './tables.js';
 
@@ -10,7 +10,6 @@ import { makeWindow, stageBank } from './tables.js';
 
 /** The module takes a hop as int32. */
 const mostHop = 2 ** 31 - 1;
-const doubleBytes = 8;
 /** The kernel takes pairs of float64 numbers, one a lane. */
 const pairBytes = 2 * doubleBytes;
 

@@ -1,13 +1,13 @@
 /** Windows and filter banks. */
 import * as cpp from '../../../dist/bridge/audio.js';
 import { rangeError } from '../../arguments/index.js';
+import { doubleBytes } from '../memory/index.js';
 import { halfBytes, kernels, pieces } from './module.js';
 
 /** @import { BankSettings, WindowSettings } from './types.js' */
 
 export const precisions = cpp.Precision;
 export const melScales = cpp.MelScale;
-const doubleBytes = 8;
 
 /** Makes the `length` weights of a window, rounded to its precision.
  * @type {(settings: WindowSettings) => Float64Array} */

@@ -1,6 +1,7 @@
 /** Resizing axis by axis, by the rules of ONNX's Resize. See cpp/postprocess/axis_resize.h. Functions named `put…` take
  * memory of `arena`, and return its address. */
 import * as cpp from '../../../dist/bridge/results.js';
+import { doubleBytes, floatBytes, intBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, checkExtents, kernels, sizeOf } from './module.js';
 
@@ -25,8 +26,6 @@ export const nearestRules = /** @type {Exclude<(typeof cpp.NearestRule)[number],
 
 /** An axis to resize: to `count` elements, by a scale; `start` and `end` of the region that `tf_crop_and_resize` takes.
  * @typedef {{ axis: number, count: number, scale: number, start: number, end: number }} ResizeStep */
-
-const [floatBytes, intBytes, doubleBytes] = [4, 4, 8];
 
 /**
  * Resizes along some axes, one after the other, in float32. Bytes are cut to whole numbers at the end, as in

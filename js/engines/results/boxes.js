@@ -1,6 +1,7 @@
 /** Boxes through the module: 4 float32 a box (16 bytes), the corners x0, y0, x1, y1 unless said. Each function takes
  * arrays and gives arrays of its own. */
 import * as cpp from '../../../dist/bridge/results.js';
+import { floatBytes, intBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn } from './module.js';
 import { putOrder } from './numbers.js';
@@ -60,7 +61,7 @@ export const clipBoxes = (boxes, width, height) =>
 export const areasOf = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const to = arena.allocate(4 * count);
+    const to = arena.allocate(floatBytes * count);
     kernels.box_areas(arena.copyIn(boxes, boxBytes * count), count, to);
     return arena.copyOut(Float32Array, to, count);
   });
@@ -72,7 +73,7 @@ export const overlapsOf = (a, b, generalized) =>
   withMemory(() => {
     const [rows, columns] = [rowsIn(a, boxNumbers), rowsIn(b, boxNumbers)];
     const length = rows * columns;
-    const overlaps = arena.allocate(4 * length);
+    const overlaps = arena.allocate(floatBytes * length);
     const [aAt, bAt] = [arena.copyIn(a, boxBytes * rows), arena.copyIn(b, boxBytes * columns)];
     kernels.box_overlaps(aAt, rows, bAt, columns, Number(generalized), overlaps);
     return arena.copyOut(Float32Array, overlaps, length);
@@ -83,7 +84,7 @@ export const overlapsOf = (a, b, generalized) =>
 export const largeBoxes = (boxes, side) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const to = arena.allocate(4 * count);
+    const to = arena.allocate(intBytes * count);
     const largeCount = kernels.large_boxes(arena.copyIn(boxes, boxBytes * count), count, side, to);
     return arena.copyOut(Int32Array, to, largeCount);
   });
@@ -91,7 +92,7 @@ export const largeBoxes = (boxes, side) =>
 /** Float32 numbers of the suppression's work memory for each box, and for how many boxes more it has room. */
 const [workNumbers, spareBoxes] = [6, 3];
 /** The bytes of the work memory in which the kernel suppresses `count` boxes. */
-export const suppressionBytes = (/** @type {number} */ count) => 4 * workNumbers * (count + spareBoxes);
+export const suppressionBytes = (/** @type {number} */ count) => floatBytes * workNumbers * (count + spareBoxes);
 
 /** Drops boxes whose IoU with a kept box of a higher score is above the threshold (non-maximum suppression), unless
  * their `classes` differ. Returns the indices of the kept ones, the highest score first.
@@ -102,9 +103,9 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
     if (count === 0) return new Int32Array(0);
     const from = arena.copyIn(boxes, boxBytes * count);
     const order = putOrder(scores);
-    const indices = arena.allocate(4 * count);
+    const indices = arena.allocate(intBytes * count);
     // With classes, the kernel moves the boxes apart by them, as torchvision does it, to memory of `shifted`; 0: none.
-    const classesAt = classes ? arena.copyIn(classes, 4 * count) : 0;
+    const classesAt = classes ? arena.copyIn(classes, intBytes * count) : 0;
     const shifted = classes ? arena.allocate(boxBytes * count) : 0;
     const work = arena.allocate(suppressionBytes(count));
     const mostKept = count;
@@ -121,7 +122,7 @@ export const suppressScores = (boxes, scores, threshold) =>
     const [from, order, to] = [
       arena.copyIn(boxes, boxBytes * count),
       putOrder(scores),
-      arena.copyIn(scores, 4 * count),
+      arena.copyIn(scores, floatBytes * count),
     ];
     kernels.suppress_scores(from, order, count, threshold, to);
     return arena.copyOut(Float32Array, to, count);

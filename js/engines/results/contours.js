@@ -2,20 +2,20 @@
  * each. See cpp/postprocess/contours.h, polygons.h and text.h. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { largest } from '../../arguments/index.js';
+import { floatBytes, intBytes, wordBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
 /** A contour's numbers: start, length, parent, whether it is a hole's. */
-export const contourFields = cpp.Contour.bytes / 4;
+export const contourFields = cpp.Contour.bytes / intBytes;
 /** The place of the length among them. */
 const lengthField = 1;
 /** Points of a grown box at most: kMostGrown of cpp/postprocess/round_offset.h. */
 const mostGrown = 8192;
-const wordBytes = 4; // float32 and int32
 const pointBytes = 2 * wordBytes;
 /** Numbers and bytes of the four corners of a box. */
 const cornerNumbers = 8;
-const cornersBytes = cornerNumbers * wordBytes;
+const cornersBytes = cornerNumbers * floatBytes;
 /** Float32 numbers of a rotated rectangle: center, size, angle. */
 const rectNumbers = 5;
 
@@ -86,7 +86,7 @@ export const smallestRect = (points) =>
 export const cornersOfRect = (rect) =>
   withMemory(() => {
     const to = arena.allocate(cornersBytes);
-    kernels.box_points(arena.copyIn(rect, 4 * rectNumbers), to);
+    kernels.box_points(arena.copyIn(rect, floatBytes * rectNumbers), to);
     return arena.copyOut(Float32Array, to, cornerNumbers);
   });
 
@@ -141,7 +141,7 @@ export const filledPolygon = (mask, [height, width], points, value) =>
 export const textOf = (map, [height, width], { threshold, dilate, most, score, ratio, side, size, isRound }) =>
   withMemory(() => {
     const pixels = sizeOf([height, width]);
-    const [from, mask] = [arena.copyIn(map, 4 * pixels), arena.allocate(pixels)];
+    const [from, mask] = [arena.copyIn(map, floatBytes * pixels), arena.allocate(pixels)];
     kernels.binarize(from, height, width, threshold, Number(dilate), mask);
     const simple = true;
     const { contours, points, contourCount } = putContours(mask, [height, width], simple);
@@ -160,10 +160,10 @@ export const textOf = (map, [height, width], { threshold, dilate, most, score, r
       width: size[1],
       isRound: Number(isRound),
     });
-    const [boxes, scores] = [arena.allocate(cornersBytes * lastCount), arena.allocate(4 * lastCount)];
+    const [boxes, scores] = [arena.allocate(cornersBytes * lastCount), arena.allocate(floatBytes * lastCount)];
     // 8 float32 numbers a point of the longest contour, or of the longest outline that a box has when it grows.
     const longest = Math.max(mostGrown, longestContour(contours, contourCount));
-    const work = arena.allocate(8 * wordBytes * longest);
+    const work = arena.allocate(8 * floatBytes * longest);
     const count = kernels.find_text(from, height, width, lastContours, lastCount, settings, work, mask, boxes, scores);
     return {
       boxes: arena.copyOut(Float32Array, boxes, cornerNumbers * count),

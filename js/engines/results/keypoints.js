@@ -1,4 +1,5 @@
 /** Points, and the peaks of heat maps, through the module. */
+import { doubleBytes, floatBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
@@ -36,19 +37,19 @@ export const scalePoints = (points, [height, width]) =>
 export const refinedPeaks = (maps, dims, { weights, isMirrored, keepsPeaks }) =>
   withMemory(() => {
     const [count, height, width] = dims;
-    const bytes = 4 * sizeOf([count]) * sizeOf([height, width], 1);
+    const bytes = floatBytes * sizeOf([count]) * sizeOf([height, width], 1);
     const [from, places, values] = [
       arena.copyIn(maps, bytes),
       arena.allocate(pointBytes * count),
-      arena.allocate(4 * count),
+      arena.allocate(floatBytes * count),
     ];
     kernels.find_peaks(from, count, height, width, places, values);
     // A second copy, because `keep_peaks` needs the maps as they were, too.
     const blurred = arena.copyIn(maps, bytes);
     const radius = sizeOf([weights.length], 1) - 1;
     // A row or a column in float64, with the kernel's radius on both sides.
-    const line = arena.allocate(8 * (Math.max(height, width) + 2 * radius));
-    const taps = arena.copyIn(weights, 8 * (radius + 1));
+    const line = arena.allocate(doubleBytes * (Math.max(height, width) + 2 * radius));
+    const taps = arena.copyIn(weights, doubleBytes * (radius + 1));
     const edges = isMirrored ? mirroredEdges : zerosAround;
     kernels.blur_maps(blurred, count, height, width, taps, radius, edges, line);
     if (keepsPeaks) kernels.keep_peaks(blurred, from, count, height, width);

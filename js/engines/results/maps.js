@@ -2,10 +2,9 @@
  * Functions return arrays of their own, or `out` if it is given. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError, show } from '../../arguments/index.js';
+import { floatBytes, intBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
-
-const floatBytes = 4;
 
 /** Divides the vectors of a map [3, size] by their norms, or by `least` where the norm is smaller.
  * @type {(x: Float32Array, least: number) => Float32Array} */
@@ -39,7 +38,7 @@ export const mirroredMean = (x, mirrored, width) =>
 export const nearestColors = (rgb, normalization, colors, out) =>
   withMemory(() => {
     const [size, count] = [rowsIn(rgb, 3), rowsIn(colors, 3)];
-    const to = arena.allocate(4 * size);
+    const to = arena.allocate(intBytes * size);
     const [from, statistics, table] = [
       arena.copyIn(rgb, 3 * floatBytes * size),
       arena.copyIn(normalization, 6 * floatBytes),
@@ -97,7 +96,7 @@ export const paintedLabels = (labels, colors, out) =>
   withMemory(() => {
     const [count, known] = [labels.length, rowsIn(colors, 4)];
     const to = arena.allocate(4 * count);
-    kernels.paint_labels(arena.copyIn(labels, 4 * count), count, arena.copyIn(colors, 4 * known), known, to);
+    kernels.paint_labels(arena.copyIn(labels, intBytes * count), count, arena.copyIn(colors, 4 * known), known, to);
     return arena.copyOut(Uint8Array, to, 4 * count, out);
   });
 

@@ -2,6 +2,7 @@
  * if it is given. Float32 and int32 numbers have 4 bytes. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
+import { doubleBytes, floatBytes, intBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
@@ -11,7 +12,7 @@ const rankedBytes = cpp.Ranked.bytes;
  * @type {(codes: ArrayBufferView, count: number) => Float32Array} */
 export const widen = (codes, count) =>
   withMemory(() => {
-    const to = arena.allocate(4 * sizeOf([count]));
+    const to = arena.allocate(floatBytes * sizeOf([count]));
     kernels.widen(arena.copyIn(codes, 2 * count), count, to);
     return arena.copyOut(Float32Array, to, count);
   });
@@ -21,7 +22,7 @@ export const widen = (codes, count) =>
 export const narrow = (x) =>
   withMemory(() => {
     const to = arena.allocate(2 * x.length);
-    kernels.narrow(arena.copyIn(x, 4 * x.length), x.length, to);
+    kernels.narrow(arena.copyIn(x, floatBytes * x.length), x.length, to);
     return arena.copyOut(Uint16Array, to, x.length);
   });
 
@@ -29,7 +30,7 @@ export const narrow = (x) =>
  * @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
 export const sigmoidOf = (x, out) =>
   withMemory(() => {
-    const at = arena.copyIn(x, 4 * x.length);
+    const at = arena.copyIn(x, floatBytes * x.length);
     kernels.sigmoid(at, x.length, at);
     return arena.copyOut(Float32Array, at, x.length, out);
   });
@@ -38,8 +39,8 @@ export const sigmoidOf = (x, out) =>
  * @type {(a: Float32Array, b: Float32Array) => Float32Array} */
 export const productOf = (a, b) =>
   withMemory(() => {
-    const at = arena.copyIn(a, 4 * a.length);
-    kernels.multiply(at, arena.copyIn(b, 4 * a.length), a.length, at);
+    const at = arena.copyIn(a, floatBytes * a.length);
+    kernels.multiply(at, arena.copyIn(b, floatBytes * a.length), a.length, at);
     return arena.copyOut(Float32Array, at, a.length);
   });
 
@@ -48,7 +49,7 @@ export const productOf = (a, b) =>
 export const softmaxOf = (x, length, out) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
-    const at = arena.copyIn(x, 4 * x.length);
+    const at = arena.copyIn(x, floatBytes * x.length);
     kernels.softmax(at, rows, length, at);
     return arena.copyOut(Float32Array, at, x.length, out);
   });
@@ -58,7 +59,7 @@ export const softmaxOf = (x, length, out) =>
 export const outerSoftmaxOf = (x, length) =>
   withMemory(() => {
     const inner = rowsIn(x, length);
-    const [from, to] = [arena.copyIn(x, 4 * length * inner), arena.allocate(x.byteLength)];
+    const [from, to] = [arena.copyIn(x, floatBytes * length * inner), arena.allocate(x.byteLength)];
     // The kernel reads a first row.
     if (length > 0) kernels.softmax_outer(from, length, inner, to);
     return arena.copyOut(Float32Array, to, x.length);
@@ -73,8 +74,8 @@ export const outerSoftmaxOf = (x, length) =>
 export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = false }) =>
   withMemory(() => {
     const count = sizeOf([outer, inner]);
-    const [indices, values] = [arena.allocate(4 * count), arena.allocate(4 * count)];
-    const from = arena.copyIn(x, 4 * count * sizeOf([length], 1));
+    const [indices, values] = [arena.allocate(intBytes * count), arena.allocate(floatBytes * count)];
+    const from = arena.copyIn(x, floatBytes * count * sizeOf([length], 1));
     kernels.find_extreme(Number(isLeast), Number(isLast), from, outer, length, inner, indices, values);
     return { indices: arena.copyOut(Int32Array, indices, count), values: arena.copyOut(Float32Array, values, count) };
   });
@@ -89,12 +90,12 @@ export const greatestOf = (x, length, count, sorted) =>
     checkCount(count, length);
     const indices = new Int32Array(rows * count);
     const values = new Float32Array(rows * count);
-    const [from, items] = [arena.copyIn(x, 4 * rows * length), arena.allocate(rankedBytes * length)];
+    const [from, items] = [arena.copyIn(x, floatBytes * rows * length), arena.allocate(rankedBytes * length)];
     // The kernel writes pairs of a float32 number and its int32 place.
     const itemsAsFloats = arena.view(Float32Array, items, 2 * count);
     const itemsAsIntegers = arena.view(Int32Array, items, 2 * count);
     for (let row = 0; row < rows; row++) {
-      const rowAt = from + 4 * row * length;
+      const rowAt = from + floatBytes * row * length;
       kernels.top_k(rowAt, length, count, Number(sorted), items);
       for (let i = 0; i < count; i++) {
         values[row * count + i] = itemsAsFloats[2 * i];
@@ -115,7 +116,7 @@ export const descendingOrder = (x) => withMemory(() => arena.copyOut(Int32Array,
 
 /** Puts the indices that {@link descendingOrder} gives into the module.
  * @type {(x: Float32Array) => number} their address */
-export const putOrder = (x) => putSorted(arena.copyIn(x, 4 * x.length), x.length).order;
+export const putOrder = (x) => putSorted(arena.copyIn(x, floatBytes * x.length), x.length).order;
 
 /** An order of the kernel `sort_rows`. The other one is 1, the least first. */
 const greatestFirst = 0;
@@ -125,7 +126,7 @@ const greatestFirst = 0;
  * @type {(at: number, length: number) => { order: number, values: number }} */
 export function putSorted(at, length) {
   const items = arena.allocate(2 * rankedBytes * length);
-  const [values, order] = [arena.allocate(4 * length), arena.allocate(4 * length)];
+  const [values, order] = [arena.allocate(floatBytes * length), arena.allocate(intBytes * length)];
   const [rows, listed] = [1, length];
   kernels.sort_rows(at, rows, length, listed, greatestFirst, items, values, order);
   return { order, values };
@@ -150,8 +151,8 @@ function alongRows(x, { outer, length, inner }, work) {
 export const swapped = (x, outer, rows, columns) =>
   withMemory(() => {
     const length = sizeOf([outer, rows, columns]);
-    const to = arena.allocate(4 * length);
-    kernels.swap_axes(arena.copyIn(x, 4 * length), outer, rows, columns, to);
+    const to = arena.allocate(floatBytes * length);
+    kernels.swap_axes(arena.copyIn(x, floatBytes * length), outer, rows, columns, to);
     return arena.copyOut(Float32Array, to, length);
   });
 
@@ -171,7 +172,7 @@ export const logSoftmaxAlong = (x, axes) => {
 export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
   withMemory(() => {
     const size = sizeOf([outer, length, inner]);
-    const at = arena.copyIn(x, 8 * size);
+    const at = arena.copyIn(x, doubleBytes * size);
     kernels.softmax_doubles(at, outer, length, inner, Number(isLog), at);
     return arena.copyOut(Float64Array, at, size);
   });
@@ -189,8 +190,8 @@ export function sortedAlong(x, { count, isLeast, ...axes }) {
       const lines = sizeOf([outer, inner]);
       checkCount(count, length);
       const items = arena.allocate(2 * rankedBytes * length);
-      const [numbers, places] = [arena.allocate(4 * lines * count), arena.allocate(4 * lines * count)];
-      const from = arena.copyIn(rows, 4 * lines * length);
+      const [numbers, places] = [arena.allocate(floatBytes * lines * count), arena.allocate(intBytes * lines * count)];
+      const from = arena.copyIn(rows, floatBytes * lines * length);
       kernels.sort_rows(from, lines, length, count, Number(isLeast), items, numbers, places);
       indexBits = arena.copyOut(Float32Array, places, lines * count);
       return arena.copyOut(Float32Array, numbers, lines * count);

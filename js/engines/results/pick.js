@@ -1,5 +1,6 @@
 /** Rows of tables that stay, through the module. Each function takes arrays and gives arrays of its own. */
 import { rangeError } from '../../arguments/index.js';
+import { floatBytes, intBytes, wordBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
@@ -10,8 +11,14 @@ import { arena, kernels, rowsIn, sizeOf } from './module.js';
 export const indicesAbove = (x, threshold, inclusive = false) =>
   withMemory(() => {
     // The kernel writes each index, and goes on to the next place only if its number is above: one place more.
-    const to = arena.allocate(4 * (x.length + 1));
-    const count = kernels.find_above(arena.copyIn(x, 4 * x.length), x.length, threshold, Number(inclusive), to);
+    const to = arena.allocate(intBytes * (x.length + 1));
+    const count = kernels.find_above(
+      arena.copyIn(x, floatBytes * x.length),
+      x.length,
+      threshold,
+      Number(inclusive),
+      to,
+    );
     return arena.copyOut(Int32Array, to, count);
   });
 
@@ -20,8 +27,8 @@ export const indicesAbove = (x, threshold, inclusive = false) =>
 export const countsAbove = (x, rows, threshold) =>
   withMemory(() => {
     const length = rowsIn(x, rows); // of a row: the array's length by the other factor
-    const counts = arena.allocate(4 * rows);
-    kernels.count_above(arena.copyIn(x, 4 * rows * length), rows, length, threshold, counts);
+    const counts = arena.allocate(intBytes * rows);
+    kernels.count_above(arena.copyIn(x, floatBytes * rows * length), rows, length, threshold, counts);
     return arena.copyOut(Int32Array, counts, rows);
   });
 
@@ -39,9 +46,9 @@ export const rowsOf = (x, width, indices) =>
     // How many rows there are is not known if they hold no numbers, so no index can be refused.
     if (width === 0) return /** @type {typeof x} */ (new ArrayClass(0));
     const [rows, count] = [rowsIn(x, width), indices.length];
-    const to = arena.allocate(4 * width * count);
-    const from = arena.copyIn(x, 4 * rows * width);
-    const areThere = kernels.gather_rows(from, rows, width, arena.copyIn(indices, 4 * count), count, to);
+    const to = arena.allocate(wordBytes * width * count);
+    const from = arena.copyIn(x, wordBytes * rows * width);
+    const areThere = kernels.gather_rows(from, rows, width, arena.copyIn(indices, intBytes * count), count, to);
     if (!areThere) rangeError(`indices must be below ${rows}`);
     const numbers = arena.copyOut(/** @type {Class<Float32Array | Int32Array>} */ (ArrayClass), to, width * count);
     return /** @type {typeof x} */ (numbers);
@@ -53,8 +60,8 @@ export const cutRows = (x, length, used) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
     if (sizeOf([used]) > length) rangeError(`used must be at most ${length}, got ${used}`);
-    const to = arena.allocate(4 * rows * used);
-    kernels.cut_rows(arena.copyIn(x, 4 * rows * length), rows, length, used, to);
+    const to = arena.allocate(floatBytes * rows * used);
+    kernels.cut_rows(arena.copyIn(x, floatBytes * rows * length), rows, length, used, to);
     return arena.copyOut(Float32Array, to, rows * used);
   });
 
@@ -63,7 +70,7 @@ export const cutRows = (x, length, used) =>
  * @type {(logits: Float32Array, count: number) => Float32Array} */
 export const votesOf = (logits, count) =>
   withMemory(() => {
-    const to = arena.allocate(4 * count);
-    kernels.sum_votes(arena.copyIn(logits, 4 * sizeOf([count, count])), count, to);
+    const to = arena.allocate(floatBytes * count);
+    kernels.sum_votes(arena.copyIn(logits, floatBytes * sizeOf([count, count])), count, to);
     return arena.copyOut(Float32Array, to, count);
   });

@@ -3,6 +3,7 @@
  * planes.h. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
+import { floatBytes, intBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, checkExtents, kernels, sizeOf } from './module.js';
 import { listStep } from './plane-steps.js';
@@ -78,7 +79,7 @@ export class Planes {
     checkExtents([channels], planes > 0 ? 1 : 0);
     const wrong = indices.find((plane) => !(plane >= 0 && plane < this.planes));
     if (wrong !== undefined) rangeError(`indices must be below ${this.planes}, got ${wrong}`);
-    const array = { data: indices, bytes: 4 * planes };
+    const array = { data: indices, bytes: intBytes * planes };
     const extents = { planes, channels };
     return this.withStep({ kind: 'gather', values: extents, name: 'indices', array }, extents);
   }
@@ -115,7 +116,7 @@ export class Planes {
    */
   mix(weights, stride, classes) {
     if (sizeOf([classes]) > sizeOf([stride])) rangeError(`classes must be at most ${stride}, got ${classes}`);
-    const array = { data: weights, bytes: 4 * this.planes * stride };
+    const array = { data: weights, bytes: floatBytes * this.planes * stride };
     // The sums are one picture.
     const extents = { planes: classes, channels: classes };
     return this.withStep({ kind: 'mix', values: { stride, classes }, name: 'weights', array }, extents);
@@ -132,7 +133,7 @@ export class Planes {
    */
   putSteps() {
     const { planes, channels, height, width } = this.sourceExtents;
-    const source = arena.copyIn(this.source, 4 * sizeOf([planes, height, width]));
+    const source = arena.copyIn(this.source, floatBytes * sizeOf([planes, height, width]));
     const head = { source, planes, channels, height, width, steps: this.steps.length };
     const steps = this.steps.flatMap(listStep);
     const numbers = Float64Array.from([...cpp.PlaneBlock.list(head), ...steps]);
@@ -146,7 +147,7 @@ export class Planes {
     return withMemory(() => {
       const length = this.planes * this.size;
       const [block, scratch] = this.putSteps();
-      const to = arena.allocate(4 * length);
+      const to = arena.allocate(floatBytes * length);
       kernels.store_planes(block, scratch, to);
       return arena.copyOut(Float32Array, to, length, out);
     });
@@ -181,10 +182,10 @@ export class Planes {
       // None is refused: no label would be written.
       const planes = sizeOf([this.planes], 1);
       const [block, scratch] = this.putSteps();
-      const labels = arena.allocate(4 * size);
+      const labels = arena.allocate(intBytes * size);
       // 0: the kernel stores no scores.
-      const scores = withScores ? arena.allocate(4 * planes * size) : 0;
-      const best = arena.allocate(4 * this.width); // work memory of a row
+      const scores = withScores ? arena.allocate(floatBytes * planes * size) : 0;
+      const best = arena.allocate(floatBytes * this.width); // work memory of a row
       kernels.label_planes(block, scratch, labels, scores, best);
       return {
         labels: arena.copyOut(Int32Array, labels, size, out),
@@ -205,12 +206,12 @@ export class Planes {
       const { size } = this;
       const planes = sizeOf([this.planes], 1);
       const [block, scratch] = this.putSteps();
-      const owners = arena.allocate(4 * size);
+      const owners = arena.allocate(intBytes * size);
       // Three lists of an int32 a plane: own, whole, common.
-      const listBytes = 4 * planes;
+      const listBytes = intBytes * planes;
       const areas = arena.allocate(3 * listBytes);
-      const best = arena.allocate(8 * this.width); // work memory of two rows
-      const scoresAt = arena.copyIn(scores, 4 * planes);
+      const best = arena.allocate(2 * floatBytes * this.width); // work memory of two rows
+      const scoresAt = arena.copyIn(scores, floatBytes * planes);
       kernels.own_planes(block, scratch, scoresAt, threshold, Number(isProduct), owners, areas, best);
       const [own, whole, common] = [0, 1, 2].map((list) => arena.copyOut(Int32Array, areas + list * listBytes, planes));
       return { owners: arena.copyOut(Int32Array, owners, size), own, whole, common };
@@ -223,7 +224,7 @@ export class Planes {
   means() {
     return withMemory(() => {
       const [block, scratch] = this.putSteps();
-      const to = arena.allocate(4 * this.planes);
+      const to = arena.allocate(floatBytes * this.planes);
       kernels.mean_planes(block, scratch, to);
       return arena.copyOut(Float32Array, to, this.planes);
     });
@@ -240,7 +241,7 @@ export class Planes {
   paint(threshold, { firstWins }, work) {
     return withMemory(() => {
       const [block, scratch] = this.putSteps();
-      const map = arena.allocate(4 * this.size);
+      const map = arena.allocate(intBytes * this.size);
       arena.view(Int32Array, map, this.size).fill(-1);
       work((plane, id) => {
         if (!(plane < this.planes)) rangeError(`plane must be below ${this.planes}, got ${plane}`);
@@ -264,8 +265,8 @@ export class Planes {
  * @type {(owners: Int32Array, ids: Int32Array) => Int32Array} */
 export const namedOwners = (owners, ids) =>
   withMemory(() => {
-    const at = arena.copyIn(owners, 4 * owners.length);
-    const areNamed = kernels.name_owners(at, owners.length, arena.copyIn(ids, 4 * ids.length), ids.length);
+    const at = arena.copyIn(owners, intBytes * owners.length);
+    const areNamed = kernels.name_owners(at, owners.length, arena.copyIn(ids, intBytes * ids.length), ids.length);
     if (!areNamed) rangeError(`owners must be below ${ids.length}`);
     return arena.copyOut(Int32Array, at, owners.length);
   });
@@ -289,8 +290,8 @@ function labelsByPlanes(logits, extents, size, out) {
  */
 const labelsByCells = (logits, { planes, height, width }, [toHeight, toWidth], out) =>
   withMemory(() => {
-    const labels = arena.allocate(4 * sizeOf([toHeight, toWidth], 1));
-    const from = arena.copyIn(logits, 4 * sizeOf([planes, height, width], 1));
+    const labels = arena.allocate(intBytes * sizeOf([toHeight, toWidth], 1));
+    const from = arena.copyIn(logits, floatBytes * sizeOf([planes, height, width], 1));
     const scratch = arena.allocate(kernels.label_cells_bytes(planes, height, width, toHeight, toWidth));
     const isDone = kernels.label_cells(from, planes, height, width, toHeight, toWidth, scratch, labels);
     return isDone ? arena.copyOut(Int32Array, labels, toHeight * toWidth, out) : undefined;

@@ -1,4 +1,5 @@
 /** Run lengths of masks, and the boxes around them, through the module. */
+import { intBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, sizeOf } from './module.js';
 
@@ -9,7 +10,7 @@ export const countRuns = (mask, height, width) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
     // At most a run a pixel, and one of 0 zeros in front.
-    const counts = arena.allocate(4 * (size + 1));
+    const counts = arena.allocate(intBytes * (size + 1));
     const runCount = kernels.count_runs(arena.copyIn(mask, size), height, width, counts);
     return arena.copyOut(Uint32Array, counts, runCount);
   });
@@ -21,7 +22,7 @@ export const fillRuns = (counts, height, width) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
     const mask = arena.allocate(size);
-    kernels.fill_runs(arena.copyIn(counts, 4 * counts.length), counts.length, height, width, mask);
+    kernels.fill_runs(arena.copyIn(counts, intBytes * counts.length), counts.length, height, width, mask);
     return arena.copyOut(Uint8Array, mask, size);
   });
 
@@ -31,7 +32,7 @@ export const fillRuns = (counts, height, width) =>
 export const valueRuns = (map, values) =>
   withMemory(() => {
     // Runs of one value are apart, so their two numbers each are at most one more than the pixels.
-    const [from, runs] = [arena.copyIn(map, 4 * map.length), arena.allocate(4 * (map.length + 1))];
+    const [from, runs] = [arena.copyIn(map, intBytes * map.length), arena.allocate(intBytes * (map.length + 1))];
     return values.map((value) => {
       const numbers = kernels.value_runs(from, map.length, value, runs);
       return [...arena.view(Int32Array, runs, numbers)];
@@ -44,7 +45,7 @@ export const valueRuns = (map, values) =>
 export const boxesOfMasks = (masks, count, height, width) =>
   withMemory(() => {
     const from = arena.copyIn(masks, sizeOf([count, height, width]));
-    const boxes = arena.allocate(16 * count);
+    const boxes = arena.allocate(4 * intBytes * count);
     kernels.mask_boxes(from, count, height, width, boxes);
     return arena.copyOut(Int32Array, boxes, 4 * count);
   });

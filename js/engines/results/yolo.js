@@ -3,6 +3,7 @@
 import * as cpp from '../../../dist/bridge/results.js';
 import { boxFormats, suppressionBytes } from './boxes.js';
 import { rangeError } from '../../arguments/index.js';
+import { doubleBytes, wordBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, checkExtents, kernels, rowsIn, sizeOf } from './module.js';
 import { putSorted } from './numbers.js';
@@ -16,8 +17,6 @@ const classDistance = 7680;
 /** Numbers of a box, and of a rotated one: center, size, angle. */
 const boxNumbers = 4;
 const rotatedNumbers = 5;
-const wordBytes = 4; // float32 and int32
-const doubleBytes = 8;
 
 /**
  * A head in which each anchor has a box, perhaps an objectness, scores of classes and extras.
