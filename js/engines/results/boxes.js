@@ -5,10 +5,7 @@ import { floatBytes, intBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn } from './module.js';
 import { putOrder } from './numbers.js';
-
-/** Numbers and bytes of a box. */
-const boxNumbers = 4;
-const boxBytes = 16;
+import { boxBytes, boxNumbers } from './sizes.js';
 
 /** The ways to write a box. */
 export const boxFormats = cpp.BoxFormat;

@@ -5,6 +5,7 @@ import { largest } from '../../arguments/index.js';
 import { floatBytes, intBytes, wordBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
+import { pointBytes, pointNumbers } from './sizes.js';
 
 /** A contour's numbers: start, length, parent, whether it is a hole's. */
 export const contourFields = cpp.Contour.bytes / intBytes;
@@ -12,7 +13,6 @@ export const contourFields = cpp.Contour.bytes / intBytes;
 const lengthField = 1;
 /** Points of a grown box at most: kMostGrown of cpp/postprocess/round_offset.h. */
 const mostGrown = 8192;
-const pointBytes = 2 * wordBytes;
 /** Numbers and bytes of the four corners of a box. */
 const cornerNumbers = 8;
 const cornersBytes = cornerNumbers * floatBytes;
@@ -53,7 +53,7 @@ export const contoursOf = (mask, size, simple) =>
     const maskAt = arena.copyIn(mask, sizeOf([size[0], size[1]]));
     const { points, contours, pointCount, contourCount } = putContours(maskAt, size, simple);
     return {
-      points: arena.copyOut(Int32Array, points, 2 * pointCount),
+      points: arena.copyOut(Int32Array, points, pointNumbers * pointCount),
       contours: arena.copyOut(Int32Array, contours, contourFields * contourCount),
     };
   });
@@ -62,7 +62,7 @@ export const contoursOf = (mask, size, simple) =>
  * @type {(points: Float32Array) => Int32Array} */
 export const hullOf = (points) =>
   withMemory(() => {
-    const count = rowsIn(points, 2);
+    const count = rowsIn(points, pointNumbers);
     // The kernel works in memory for two indices a point.
     const to = arena.allocate(2 * wordBytes * count);
     const corners = kernels.convex_hull(arena.copyIn(points, pointBytes * count), count, to);
@@ -74,7 +74,7 @@ export const hullOf = (points) =>
  * @type {(points: Float32Array) => Float32Array} */
 export const smallestRect = (points) =>
   withMemory(() => {
-    const count = sizeOf([rowsIn(points, 2)], 1);
+    const count = sizeOf([rowsIn(points, pointNumbers)], 1);
     const to = arena.allocate(cpp.RotatedRect.bytes);
     // The kernel works in six numbers a point.
     kernels.min_area_rect(arena.copyIn(points, pointBytes * count), count, arena.allocate(6 * wordBytes * count), to);
@@ -94,7 +94,7 @@ export const cornersOfRect = (rect) =>
  * @type {(points: Float32Array) => number} */
 export const areaInside = (points) =>
   withMemory(() => {
-    const count = rowsIn(points, 2);
+    const count = rowsIn(points, pointNumbers);
     return kernels.contour_area(arena.copyIn(points, pointBytes * count), count);
   });
 
@@ -103,7 +103,7 @@ export const areaInside = (points) =>
  * @type {(points: Float32Array, distance: number, isClosed: boolean) => Int32Array} */
 export const approximationOf = (points, distance, isClosed) =>
   withMemory(() => {
-    const count = sizeOf([rowsIn(points, 2)], 1);
+    const count = sizeOf([rowsIn(points, pointNumbers)], 1);
     // The kernel works in five numbers a point, the indices among them.
     const to = arena.allocate(5 * wordBytes * count);
     const from = arena.copyIn(points, pointBytes * count);
@@ -115,7 +115,7 @@ export const approximationOf = (points, distance, isClosed) =>
  * @type {(mask: Uint8Array, size: Size, points: Int32Array, value: number) => Uint8Array} */
 export const filledPolygon = (mask, [height, width], points, value) =>
   withMemory(() => {
-    const count = rowsIn(points, 2);
+    const count = rowsIn(points, pointNumbers);
     const [at, from] = [arena.copyIn(mask, sizeOf([height, width])), arena.copyIn(points, pointBytes * count)];
     kernels.fill_polygon(from, count, value, at, height, width, arena.allocate(cpp.PolygonEdge.bytes * count));
     return arena.copyOut(Uint8Array, at, mask.length);

@@ -2,9 +2,8 @@
 import { doubleBytes, floatBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
+import { pointBytes, pointNumbers } from './sizes.js';
 
-/** Bytes of x and y. */
-const pointBytes = 8;
 /** The kernel's rules of the edges of blurred maps. */
 const mirroredEdges = 0;
 const zerosAround = 1;
@@ -13,10 +12,10 @@ const zerosAround = 1;
  * @type {(points: Float32Array, size: readonly number[]) => Int32Array} */
 export const scalePoints = (points, [height, width]) =>
   withMemory(() => {
-    const count = rowsIn(points, 2);
+    const count = rowsIn(points, pointNumbers);
     const to = arena.allocate(pointBytes * count);
     kernels.scale_points(arena.copyIn(points, pointBytes * count), count, width, height, to);
-    return arena.copyOut(Int32Array, to, 2 * count);
+    return arena.copyOut(Int32Array, to, pointNumbers * count);
   });
 
 /**
@@ -55,7 +54,7 @@ export const refinedPeaks = (maps, dims, { weights, isMirrored, keepsPeaks }) =>
     if (keepsPeaks) kernels.keep_peaks(blurred, from, count, height, width);
     kernels.refine_peaks(blurred, count, height, width, places);
     return {
-      places: arena.copyOut(Float32Array, places, 2 * count),
+      places: arena.copyOut(Float32Array, places, pointNumbers * count),
       values: arena.copyOut(Float32Array, values, count),
     };
   });

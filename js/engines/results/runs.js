@@ -2,6 +2,7 @@
 import { intBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, sizeOf } from './module.js';
+import { boxBytes, boxNumbers } from './sizes.js';
 
 /** Encodes a mask [height, width] as COCO's run lengths: down the columns, one after the other, runs of 0 and of 1 in
  * turn, 0 first.
@@ -45,7 +46,7 @@ export const valueRuns = (map, values) =>
 export const boxesOfMasks = (masks, count, height, width) =>
   withMemory(() => {
     const from = arena.copyIn(masks, sizeOf([count, height, width]));
-    const boxes = arena.allocate(4 * intBytes * count);
+    const boxes = arena.allocate(boxBytes * count);
     kernels.mask_boxes(from, count, height, width, boxes);
-    return arena.copyOut(Int32Array, boxes, 4 * count);
+    return arena.copyOut(Int32Array, boxes, boxNumbers * count);
   });

@@ -7,6 +7,7 @@ import { doubleBytes, wordBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, checkExtents, kernels, rowsIn, sizeOf } from './module.js';
 import { putSorted } from './numbers.js';
+import { boxBytes, boxNumbers, pointNumbers } from './sizes.js';
 
 /** @import { Class } from '../memory/index.js' */
 
@@ -14,8 +15,7 @@ import { putSorted } from './numbers.js';
 const mostCandidates = 30000;
 /** How far classes lie apart while boxes are suppressed, in pixels: Ultralytics' `max_wh`. */
 const classDistance = 7680;
-/** Numbers of a box, and of a rotated one: center, size, angle. */
-const boxNumbers = 4;
+/** Numbers of a rotated box: center, size, angle. */
 const rotatedNumbers = 5;
 
 /**
@@ -126,7 +126,7 @@ function putBoxesAndExtras(headAt, head, { anchors, count }, isRotated) {
   gatherChannels(0, boxNumbers, boxes, boxWidth);
   gatherChannels(firstExtra, head.extras, extras, head.extras);
   // The angle stands behind the other four numbers of a rotated box.
-  if (isRotated) gatherChannels(angle, 1, boxes + wordBytes * boxNumbers, boxWidth);
+  if (isRotated) gatherChannels(angle, 1, boxes + boxBytes, boxWidth);
   else kernels.convert_boxes(boxes, count, boxFormats.indexOf('cxcywh'), boxFormats.indexOf('xyxy'), boxes);
   return { boxes, boxWidth, extras };
 }
@@ -204,7 +204,7 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
  * @returns {Float32Array} */
 export const leftLetterbox = (rows, width, kind, letterbox) =>
   withMemory(() => {
-    checkExtents([width], kind === 'point' ? 2 : boxNumbers);
+    checkExtents([width], kind === 'point' ? pointNumbers : boxNumbers);
     const count = rowsIn(rows, width);
     const at = arena.copyIn(rows, wordBytes * count * width);
     const letterboxAt = arena.copyIn(letterbox, wordBytes * 6);
@@ -229,6 +229,6 @@ export const cutMasks = (masks, [height, width], boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
     const at = arena.copyIn(masks, sizeOf([count, height, width]));
-    kernels.cut_masks(at, count, height, width, arena.copyIn(boxes, wordBytes * boxNumbers * count));
+    kernels.cut_masks(at, count, height, width, arena.copyIn(boxes, boxBytes * count));
     return arena.copyOut(Uint8Array, at, masks.length);
   });
