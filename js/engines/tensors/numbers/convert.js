@@ -13,13 +13,18 @@ export const conversionBytes = 480 * 2 ** 10;
 
 /** ONNX's defaults of Cast.
  * @type {Rules} */
-const usual = { saturate: true, round_mode: 'up' };
+const castRules = { saturate: true, round_mode: 'up' };
+
+/** Of a conversion that moves the bits of elements to wider or narrower ones, and computes no numbers: the other two
+ * rules have no effect.
+ * @type {Rules} */
+export const codeRules = { saturate: true, round_mode: 'up', codes: true };
 
 /** Converts the first `size` elements of the source from one number format to another, to the start of the destination.
  * Packed elements are read and written from the first bit of the arrays on. Refuses arrays that hold fewer elements.
  * @type {(from: DType, to: DType, size: number, source: ArrayBufferView, destination: ArrayBufferView, rules?: Rules)
  *   => void} */
-export function convertBytes(from, to, size, source, destination, rules = usual) {
+export function convertBytes(from, to, size, source, destination, rules = castRules) {
   const [reads, writes] = [Math.ceil((size * from.bits) / 8), Math.ceil((size * to.bits) / 8)];
   checkMemory('read', source, reads);
   checkMemory('written', destination, writes);

@@ -1,11 +1,10 @@
 /** Elements of fewer than 8 bits, packed in bytes, to elements of one byte each, and back. */
 import { bytesOf, named, rangeError, show, showClass, typedArrayName, typeError } from '../../../arguments/index.js';
 import { dataLength, dtypeOf, dtypes, newData } from '../../../tensor/index.js';
-import { convertBytes } from './convert.js';
+import { codeRules, convertBytes } from './convert.js';
 import { ready } from '../load.js';
 
 /** @import { DType, TypeName } from '../../../tensor/index.js' */
-/** @import { Rules } from '../types.js' */
 
 /** Reads the type of packed elements; refuses types of whole bytes, and strings.
  * @type {(type: unknown) => DType} */
@@ -20,11 +19,6 @@ function packedType(type) {
  * codes.
  * @type {(dtype: DType) => DType} */
 const byteType = ({ format }) => (format.kind === 'int' && format.signed ? dtypes.int8 : dtypes.uint8);
-
-/** The rules of a conversion between packed elements and bytes: it moves codes, not numbers, so the other two rules
- * have no effect.
- * @type {Rules} */
-const codeRules = { saturate: true, round_mode: 'up', codes: true };
 
 /**
  * Packs one-byte elements as a 6-, 4- or 2-bit type has them: one behind the other without gaps, the first in the low
