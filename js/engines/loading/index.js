@@ -155,37 +155,56 @@ async function sourceOf(wasm, source) {
   return response.arrayBuffer();
 }
 
-/** Characters of a module's text: so many stand for a digit each, of which the first ones are short byte values. */
-const digitCount = 85;
-const shortCount = 82;
-/** Hexadecimal digits in front that say which byte values are short. */
+/** A module's text is written in base 85: each character stands for a digit from 0 to 84. A digit below 82 is one of
+ * the 82 frequent byte values; another one begins a pair, which is one of the 174 other values. */
+const base = 85;
+const frequentCount = 82;
+/** Hexadecimal digits in front of the text, which say which byte values are the frequent ones. */
 const maskLength = 64;
 
-/** Decodes the bytes of a module from its text, which wasm-text.mjs describes: short byte values are one character
- * each; the other values take two. It needs no `atob` and no `TextDecoder`, which an AudioWorklet lacks.
+/** Decodes the bytes of a module from its text, which wasm-text.mjs writes. It needs no `atob` and no `TextDecoder`,
+ * which an AudioWorklet lacks.
  * @type {(text: string) => Uint8Array} */
 export function wasmBytes(text) {
-  const all = Array.from({ length: 256 }, (_, byte) => byte);
-  // Bit b of hexadecimal digit d tells whether byte value 4 d + b is short.
-  /** @type {(byte: number) => number} */
-  const isShort = (byte) => (Number(`0x${text[byte >> 2]}`) >> (byte & 3)) & 1;
-  // In the order of their codes: the short byte values, then the others, each ascending.
-  const byRank = [...all.filter(isShort), ...all.filter((byte) => !isShort(byte))];
+  const byteValues = byteValuesByRank(text.slice(0, maskLength));
   const bytes = new Uint8Array(text.length);
-  let [at, count] = [maskLength, 0];
-  const readDigit = () => {
-    const code = text.charCodeAt(at);
-    at++;
-    // The alphabet is ASCII from 40 on without \ (92) and ` (96).
-    const leftOut = Number(code > 92) + Number(code > 96);
-    return code - 40 - leftOut;
-  };
+  let count = 0;
+  let at = maskLength;
   while (at < text.length) {
-    let rank = readDigit();
-    const beginsPair = rank >= shortCount;
-    if (beginsPair) rank = shortCount + digitCount * (rank - shortCount) + readDigit();
-    bytes[count] = byRank[rank];
+    let rank = digitOf(text.charCodeAt(at));
+    at++;
+    const beginsPair = rank >= frequentCount;
+    if (beginsPair) {
+      const high = rank - frequentCount;
+      rank = frequentCount + base * high + digitOf(text.charCodeAt(at));
+      at++;
+    }
+    bytes[count] = byteValues[rank];
     count++;
   }
   return bytes.subarray(0, count);
+}
+
+/** Lists all byte values: the frequent ones, then the others, each ascending. `mask`: hexadecimal digits, of which bit b
+ * of digit d tells whether byte value 4 d + b is frequent.
+ * @type {(mask: string) => number[]} */
+function byteValuesByRank(mask) {
+  /** @type {number[]} */
+  const frequent = [];
+  /** @type {number[]} */
+  const others = [];
+  for (let value = 0; value < 256; value++) {
+    const maskDigit = Number.parseInt(mask[Math.floor(value / 4)], 16);
+    const isFrequent = ((maskDigit >> (value % 4)) & 1) === 1;
+    if (isFrequent) frequent.push(value);
+    else others.push(value);
+  }
+  return [...frequent, ...others];
+}
+
+/** Gives the digit of a character of a module's text. The alphabet is ASCII from ( (40) on, without \ (92) and ` (96).
+ * @type {(charCode: number) => number} */
+function digitOf(charCode) {
+  const skippedBefore = Number(charCode > 92) + Number(charCode > 96);
+  return charCode - 40 - skippedBefore;
 }
