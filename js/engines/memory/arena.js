@@ -47,17 +47,17 @@ export class Arena {
   /** Frees all arrays but the first `count`.
    * @type {(count?: number) => void} */
   clear(count = 0) {
-    // Nothing to free: from `this.count` on, `starts` has entries of earlier calls.
+    // There are no more to free: behind them, `starts` has entries of arrays that were freed before.
     if (count >= this.count) return;
     this.next = this.starts[count];
     this.count = count;
   }
 
   /** Called where the next array does not fit: refuses it. A subclass whose memory grows raises `this.end` instead, and
-   * refuses `bytes` that are no size. `work`: the bytes of all arrays, with the next one; `bytes`: of the next one.
-   * @type {(work: number, bytes: number) => void} */
-  makeRoom(work, _) {
-    rangeError(`the work must fit in the module's ${this.end - this.first} bytes, got ${work}`);
+   * refuses a next array of NaN or negative bytes. `totalBytes`: of all arrays, with the next one.
+   * @type {(totalBytes: number, nextBytes: number) => void} */
+  makeRoom(totalBytes, _nextBytes) {
+    rangeError(`the work must fit in the module's ${this.end - this.first} bytes, got ${totalBytes}`);
   }
 
   /** Takes memory for an array, behind the arrays that there are. Its bytes are not set.

@@ -17,17 +17,17 @@ const maxExtent = 2 ** 31 - 1;
 
 class GrowingArena extends Arena {
   /** Grows the memory until all arrays of the arena fit, with the next one. Views of the memory are dead afterwards.
-   * `work`: the bytes of all arrays, with the next one; `bytes`: of the next one.
+   * `totalBytes`: of all arrays, with the next one.
    * @type {Arena['makeRoom']} */
-  makeRoom(work, bytes) {
-    if (!(bytes >= 0)) rangeError(`memory must have 0 bytes or more, got ${bytes}`);
+  makeRoom(totalBytes, nextBytes) {
+    if (!(nextBytes >= 0)) rangeError(`memory must have 0 bytes or more, got ${nextBytes}`);
     const { memory } = this;
-    // The arrays begin at `first`, behind the module's heap.
-    const missingBytes = this.first + work - memory.buffer.byteLength;
+    // The arrays begin at `first`, behind the module's own data and stack.
+    const missingBytes = this.first + totalBytes - memory.buffer.byteLength;
     try {
       memory.grow(Math.ceil(missingBytes / pageBytes));
     } catch {
-      rangeError(`outputs must fit in the module's 2 GiB, got work of ${work} bytes`);
+      rangeError(`outputs must fit in the module's 2 GiB, got work of ${totalBytes} bytes`);
     }
     this.end = memory.buffer.byteLength;
   }
