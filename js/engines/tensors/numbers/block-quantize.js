@@ -2,7 +2,7 @@
  * point for each of its columns. */
 import * as cpp from '../../../../dist/bridge/tensors.js';
 import { dtypes, newData } from '../../../tensor/index.js';
-import { checkMemory } from '../../memory/index.js';
+import { checkMemory, floatBytes } from '../../memory/index.js';
 import * as wasm from '../module.js';
 
 /** @import { TypedArray } from '../../../arguments/types.js' */
@@ -12,10 +12,14 @@ import * as wasm from '../module.js';
 
 /** Bytes of a piece's numbers: they stay in a second-level cache. */
 const pieceBytes = 512 * 2 ** 10;
-/** Places of scales, zero points and numbers of 16 bits in the scratch area, in bytes. */
-const [scalesByte, zerosByte, stageByte] = [6 * 2 ** 20, 8 * 2 ** 20, 4 * 2 ** 20];
+/** Places in the scratch area, in bytes: of weights of 16 bits before they are converted, of scales and zero points. */
+const stageByte = 4 * 2 ** 20;
+const scalesByte = 6 * 2 ** 20;
+const zerosByte = 8 * 2 ** 20;
 /** The module takes so many columns at a time. */
 const vectorColumns = 16;
+/** Numbers of float32 in a page of memory (4 KB). */
+const pageNumbers = 1024;
 
 /** Quantizes a matrix [rows, columns] of weights piece by piece. Returns its codes, and a scale and a zero point for
  * each column of each block of rows; undefined where a number is NaN or infinite. See cpp/quantize/columns.h.
@@ -30,25 +34,25 @@ export function columnBytes(dtype, weights, rows, columns, rule) {
   const { codes, scales, zeros } = newColumns(rule, rows, columns);
   let squares = 0;
   for (const piece of piecesOf(rows, columns, block)) {
-    const { row, column, high, wide } = piece;
+    const { row, column, height, width } = piece;
     const squaresOfPiece = quantizePiece(dtype, weights, columns, piece, rule);
     if (squaresOfPiece < 0) return undefined; // a number is not finite
     squares += squaresOfPiece;
     // Results lie in the scratch area in rows of whole vectors, and go to rows of `columns` entries. A piece begins
     // with a block, so with a whole byte, too.
-    const stagedStride = wholeVectors(wide);
-    const codeRows = Math.ceil(high / rowsPerByte);
+    const stagedStride = wholeVectors(width);
+    const codeRows = Math.ceil(height / rowsPerByte);
     const firstCode = (row / rowsPerByte) * columns + column;
     copyRows(
-      { count: codeRows, length: wide },
+      { count: codeRows, length: width },
       { array: scratch, first: destinationByte, stride: stagedStride },
       { array: codes, first: firstCode, stride: columns },
     );
-    const blockRows = { count: Math.ceil(high / block), length: wide };
+    const blockRows = { count: Math.ceil(height / block), length: width };
     const firstInBlocks = (row / block) * columns + column;
     copyRows(
       blockRows,
-      { array: floats, first: scalesByte / 4, stride: stagedStride },
+      { array: floats, first: scalesByte / floatBytes, stride: stagedStride },
       { array: scales, first: firstInBlocks, stride: columns },
     );
     copyRows(
@@ -76,8 +80,8 @@ function newColumns(rule, rows, columns) {
   };
 }
 
-/** A part of a matrix: where it begins, and how many rows and columns it has.
- * @typedef {{ row: number, column: number, high: number, wide: number }} Piece */
+/** A part of a matrix: its first row and column, and how many rows (`height`) and columns (`width`) it has.
+ * @typedef {{ row: number, column: number, height: number, width: number }} Piece */
 
 /** Quantizes a piece of the weights: leaves its codes, scales and zero points in the scratch area, at
  * `destinationByte`, `scalesByte` and `zerosByte`. Returns the sum of the squared errors, or -1 where a number is not
@@ -85,16 +89,16 @@ function newColumns(rule, rows, columns) {
  * @type {(dtype: DType, weights: TypedArray, columns: number, piece: Piece, rule: ColumnRule) => number} */
 function quantizePiece(dtype, weights, columns, piece, rule) {
   const { destinationByte, scratchByte } = wasm;
-  const stagedColumns = wholeVectors(piece.wide);
-  // At a stride of whole pages (4 KB) all rows would share a few lines of the cache.
-  const isWholePages = stagedColumns % 1024 === 0;
+  const stagedColumns = wholeVectors(piece.width);
+  // At a stride of whole pages all rows would share a few lines of the cache.
+  const isWholePages = stagedColumns % pageNumbers === 0;
   const stride = isWholePages ? stagedColumns + vectorColumns : stagedColumns;
   const numbersByte = putNumbers(dtype, weights, columns, piece, stride);
   // onnxruntime rounds scales of float16 before they are used, those of bfloat16 at the end.
   const rounded = dtype === dtypes.float16 ? dtype : dtypes.float32;
   cpp.writeQuantizedColumns(wasm.callBlock, {
     rule: { ...rule, rounded: rounded.code },
-    matrix: { src: scratchByte + numbersByte, rows: piece.high, columns: stagedColumns, stride, block: rule.block },
+    matrix: { src: scratchByte + numbersByte, rows: piece.height, columns: stagedColumns, stride, block: rule.block },
     scales: scratchByte + scalesByte,
     zeros: scratchByte + zerosByte,
     codes: scratchByte + destinationByte,
@@ -102,28 +106,30 @@ function quantizePiece(dtype, weights, columns, piece, rule) {
   return wasm.layout.quantizeColumns();
 }
 
-/** Copies a piece of the weights into the scratch area as float32, in rows of `stride` numbers, with zeros behind those
- * of a row that are no whole vector. Returns where it lies there, in bytes.
+/** Copies a piece of the weights into the scratch area as float32, in rows of `stride` numbers; zeros fill a row up to a
+ * whole vector. Returns where the piece lies there, in bytes.
  * @type {(dtype: DType, weights: TensorData, columns: number, piece: Piece, stride: number) => number} */
-function putNumbers(dtype, weights, columns, { row, column, high, wide }, stride) {
+function putNumbers(dtype, weights, columns, { row, column, height, width }, stride) {
   const isConverted = dtype !== dtypes.float32;
   const bytes = dtype.bits / 8;
   const firstWeight = row * columns + column;
   const stagedByte = (isConverted ? stageByte : 0) + wasm.placeInLine(weights, bytes * firstWeight);
   const numbers = wasm.scratchLike(weights);
   const first = stagedByte / bytes;
-  const length = high * stride;
+  const length = height * stride;
   // Earlier calls left their numbers in the scratch area.
-  if (wide % vectorColumns > 0) numbers.fill(0, first, first + length);
+  if (width % vectorColumns > 0) numbers.fill(0, first, first + length);
   copyRows(
-    { count: high, length: wide },
+    { count: height, length: width },
     { array: weights, first: firstWeight, stride: columns },
     { array: numbers, first, stride },
   );
   if (!isConverted) return stagedByte;
   const { layout, scratchByte } = wasm;
-  layout.convert(dtype.code, dtypes.float32.code, scratchByte + stagedByte, scratchByte, length, 0);
-  return 0;
+  const [convertedByte, noFlags] = [0, 0];
+  const [from, to] = [scratchByte + stagedByte, scratchByte + convertedByte];
+  layout.convert(dtype.code, dtypes.float32.code, from, to, length, noFlags);
+  return convertedByte;
 }
 
 /** Rounds a number of columns up to whole vectors. */
@@ -133,14 +139,16 @@ const wholeVectors = (/** @type {number} */ columns) => Math.ceil(columns / vect
  * fits, otherwise of one block and some of the columns. `block`: 16 to 256 rows, a power of two.
  * @type {(rows: number, columns: number, block: number) => Generator<Piece>} */
 function* piecesOf(rows, columns, block) {
-  // So many columns of one block fit into a piece.
-  const maxColumns = pieceBytes / (4 * block);
+  // How many columns of one block of rows fit into a piece.
+  const maxColumns = pieceBytes / (floatBytes * block);
   const blocksPerPiece = Math.max(1, Math.floor(maxColumns / wholeVectors(columns)));
-  const height = block * blocksPerPiece;
-  const width = Math.min(columns, maxColumns);
-  for (let row = 0; row < rows; row += height)
-    for (let column = 0; column < columns; column += width)
-      yield { row, column, high: Math.min(height, rows - row), wide: Math.min(width, columns - column) };
+  const maxHeight = block * blocksPerPiece;
+  const maxWidth = Math.min(columns, maxColumns);
+  for (let row = 0; row < rows; row += maxHeight) {
+    const height = Math.min(maxHeight, rows - row);
+    for (let column = 0; column < columns; column += maxWidth)
+      yield { row, column, height, width: Math.min(maxWidth, columns - column) };
+  }
 }
 
 /** Rows in an array: the entry where the first row begins, and the entries from one row to the next.
