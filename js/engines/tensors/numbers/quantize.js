@@ -10,7 +10,7 @@ import * as cpp from '../../../../dist/bridge/tensors.js';
 import { arrayClasses, bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dataLength, dtypes, newData } from '../../../tensor/index.js';
 import { convertBytes } from './convert.js';
-import { checkMemory } from '../../memory/index.js';
+import { checkMemory, floatBytes } from '../../memory/index.js';
 import { callBlock, destinationByte, layout, placeInLine, scratch, scratchByte, scratchViews } from '../module.js';
 import { pieceElements, scalesByte, widened, writeExactScales, writeScales, zerosByte } from './scales.js';
 
@@ -53,12 +53,13 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
   const division = { from, precision, scales: widened(scaling), convert: converterOf(saturate) };
   const { scales, convert } = division;
   const isInteger = to.format.kind === 'int' && to.bits <= 16;
-  // In 16 bits stageDividends divides already, and rounds: `quantize` then divides by 1, and adds the zero points.
-  const rest = precision.bits === 16 ? { ...scales, scales: scales.scales.map(() => 1) } : scales;
+  // In a precision of 16 bits `stageDividends` divides already: `quantize` then divides by 1, and adds the zero points.
+  const isDividedBefore = precision.bits === 16;
+  const remainingScales = isDividedBefore ? { ...scales, scales: scales.scales.map(() => 1) } : scales;
   forEachPiece(work, (numbersAt, resultsAt, first, count) => {
     if (precision === dtypes.int32) return quantizePieceExactly(division, to, numbersAt, resultsAt, first, count);
     const dividendsAt = stageDividends(division, numbersAt, first, count);
-    const grid = writeScales(rest, first, count);
+    const grid = writeScales(remainingScales, first, count);
     if (isInteger) {
       writeCall(dtypes.float32, to, count, grid, dividendsAt, resultsAt);
       return quantize();
@@ -72,9 +73,10 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
   });
 }
 
-/** Converts `count` elements from place `at` of the scratch area to place `end`.
- * @typedef {(from: DType, to: DType, at: number, end: number, count: number) => void} Convert */
-/** @typedef {{ from: DType, precision: DType, scales: Scales, convert: Convert }} Division how numbers are divided */
+/** Converts `count` elements from place `fromAt` of the scratch area to place `toAt`.
+ * @typedef {(from: DType, to: DType, fromAt: number, toAt: number, count: number) => void} Convert */
+/** How numbers of type `from` are divided: by `scales`, in `precision`.
+ * @typedef {{ from: DType, precision: DType, scales: Scales, convert: Convert }} Division */
 
 /** Quantizes a piece by exact quotients: divides in float64, in the first stage, and converts to the type `to`.
  * @type {(division: Division, to: DType, numbersAt: number, resultsAt: number, first: number, count: number) =>
@@ -170,8 +172,9 @@ function forEachPiece({ from, to, size, source, destination }, makeResults) {
  * @type {(saturate: boolean) => Convert} */
 function converterOf(saturate) {
   const { convert, saturateFlag } = layout;
-  return (from, to, at, end, count) =>
-    convert(from.code, to.code, scratchByte + at, scratchByte + end, count, saturate ? saturateFlag : 0);
+  const flags = saturate ? saturateFlag : 0;
+  return (from, to, fromAt, toAt, count) =>
+    convert(from.code, to.code, scratchByte + fromAt, scratchByte + toAt, count, flags);
 }
 
 /** Dequantizes numbers (ONNX's DequantizeLinear): subtracts from each its zero point, as float32, multiplies by its
@@ -181,20 +184,21 @@ function converterOf(saturate) {
 export function dequantizeBytes(work, scaling) {
   const scales = widened(scaling);
   const { from, to } = work;
-  const convert = converterOf(true);
+  const saturate = true; // of no effect: nothing is converted to float8
+  const convert = converterOf(saturate);
   const { dequantize, subtractExactly } = layout;
   // The kernel reads float32 and integers of up to 16 bits; other types are converted to float32 first.
-  const isRead = from === dtypes.float32 || (from.format.kind === 'int' && from.bits <= 16);
+  const isReadByKernel = from === dtypes.float32 || (from.format.kind === 'int' && from.bits <= 16);
   const subtractsBefore = from === dtypes.int32 && scales.zeros !== undefined;
   // Zero points that are subtracted already are not subtracted again.
-  const remaining = subtractsBefore ? { ...scales, zeros: undefined } : scales;
+  const remainingScales = subtractsBefore ? { ...scales, zeros: undefined } : scales;
   forEachPiece(work, (numbersAt, resultsAt, first, count) => {
     if (subtractsBefore) {
       writeExactScales(scales, first, count);
       subtractExactly(count, scratchByte + numbersAt, scratchByte + zerosByte, scratchByte + firstStage);
-    } else if (!isRead) convert(from, dtypes.float32, numbersAt, firstStage, count);
-    const grid = writeScales(remaining, first, count);
-    if (isRead) writeCall(from, to, count, grid, numbersAt, resultsAt);
+    } else if (!isReadByKernel) convert(from, dtypes.float32, numbersAt, firstStage, count);
+    const grid = writeScales(remainingScales, first, count);
+    if (isReadByKernel) writeCall(from, to, count, grid, numbersAt, resultsAt);
     else writeCall(dtypes.float32, to, count, grid, firstStage, resultsAt);
     dequantize();
   });
@@ -204,13 +208,17 @@ export function dequantizeBytes(work, scaling) {
  * @type {(from: DType, size: number, source: Uint8Array) => [lowest: number, highest: number]} */
 export function rangeOf(from, size, source) {
   const { widenRange } = layout;
-  const convert = converterOf(true);
-  const range = scratchViews.Float32Array.subarray(scalesByte / 4, scalesByte / 4 + 2);
+  const saturate = true; // of no effect: the result is not float8
+  const convert = converterOf(saturate);
+  const isFloat = from === dtypes.float32;
+  // The module widens the range in the scratch area piece by piece, in the place of scales.
+  const rangeAt = scalesByte;
+  const range = scratchViews.Float32Array.subarray(rangeAt / floatBytes, rangeAt / floatBytes + 2);
   range.fill(0);
   forEachPiece({ from, to: from, size, source }, (numbersAt, _resultsAt, _first, count) => {
-    const isFloat = from === dtypes.float32;
-    if (!isFloat) convert(from, dtypes.float32, numbersAt, firstStage, count);
-    widenRange(count, scratchByte + (isFloat ? numbersAt : firstStage), scratchByte + scalesByte);
+    const floatsAt = isFloat ? numbersAt : firstStage;
+    if (!isFloat) convert(from, dtypes.float32, numbersAt, floatsAt, count);
+    widenRange(count, scratchByte + floatsAt, scratchByte + rangeAt);
   });
   const [lowest, highest] = range;
   return [lowest, highest];
@@ -221,8 +229,13 @@ export function rangeOf(from, size, source) {
  *   undefined} [rows, blocks, 2]; undefined where a number is not finite */
 export function blockRanges(numbers, [rows, columns], block) {
   const { Float32Array: floats } = scratchViews;
-  const ranges = new Float32Array(2 * rows * Math.ceil(columns / block));
-  let [first, writtenRanges] = [0, 0];
+  const blocksPerRow = Math.ceil(columns / block);
+  const ranges = new Float32Array(2 * rows * blocksPerRow);
+  // The module writes the ranges of a piece to the scratch area, in the place of scales.
+  const rangesAt = scalesByte;
+  const firstRange = rangesAt / floatBytes;
+  let first = 0;
+  let writtenBlocks = 0;
   while (first < numbers.length) {
     let end = Math.min(first + pieceElements, numbers.length);
     const isLast = end === numbers.length;
@@ -233,11 +246,11 @@ export function blockRanges(numbers, [rows, columns], block) {
     floats.set(numbers.subarray(first, end));
     // For the module a row of numbers is an axis, whose elements share by blocks.
     const grid = { width: 1, rows: columns, block, row: first % columns, column: 0 };
-    cpp.writeBlockRanges(callBlock, { count, grid, src: scratchByte, ranges: scratchByte + scalesByte });
+    cpp.writeBlockRanges(callBlock, { count, grid, src: scratchByte, ranges: scratchByte + rangesAt });
     const blocks = layout.blockRanges();
     if (blocks < 0) return undefined; // a number is not finite
-    ranges.set(floats.subarray(scalesByte / 4, scalesByte / 4 + 2 * blocks), 2 * writtenRanges);
-    writtenRanges += blocks;
+    ranges.set(floats.subarray(firstRange, firstRange + 2 * blocks), 2 * writtenBlocks);
+    writtenBlocks += blocks;
     first = end;
   }
   return ranges;

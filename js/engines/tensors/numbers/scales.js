@@ -4,6 +4,7 @@
  * Elements come in rows of `width`; an axis has `rows` rows, and `block` rows in a turn share a row of scales, which
  * holds one scale for each column. See `Sharing` in types.ts.
  */
+import { floatBytes } from '../../memory/index.js';
 import { layout, scratchViews } from '../module.js';
 
 /** @import { Grid, Scales, Sharing } from '../types.js' */
@@ -15,11 +16,11 @@ export const zerosByte = 4 * 2 ** 20;
 /** Elements of a piece: 480 KiB of float32, as `conversionBytes` says. A multiple of 64. */
 export const pieceElements = 120 * 2 ** 10;
 
-/** Rows of at most 16384 scales go to the module as they are: of longer ones a piece would stage much that it does not
+/** Rows of at most so many scales go to the module as they are: of longer ones a piece would stage much that it does not
  * use. Their scales are copied run by run. */
 const maxWidth = 16384;
-/** The module counts rows of an axis in 32 bits. */
-const mostRows = 2 ** 30;
+/** The most rows of an axis that go to the module as they are: it counts them in 32 bits. */
+const maxRows = 2 ** 30;
 /** One row of scales for all elements is repeated up to this length: the module takes it 16 numbers at a time. */
 const minWidth = 64;
 
@@ -29,8 +30,10 @@ const minWidth = 64;
 export function widened(all) {
   const { sharing, scales, zeros } = all;
   const { width, rows } = sharing;
+  const hasOneRow = rows === Infinity;
   // A width of 0 is that of an axis without elements. A single scale (width 1) needs no vector.
-  if (rows !== Infinity || width <= 1 || width >= minWidth) return all;
+  const isShort = width > 1 && width < minWidth;
+  if (!hasOneRow || !isShort) return all;
   const times = Math.ceil(minWidth / width);
   const numbers = { scales: repeated(scales, times), zeros: zeros && repeated(zeros, times) };
   return { ...all, ...numbers, sharing: { ...sharing, width: times * width } };
@@ -39,7 +42,8 @@ export function widened(all) {
 /** Makes a list that holds the numbers of another one `times` times.
  * @type {<List extends Float32Array | Float64Array>(list: List, times: number) => List} */
 function repeated(list, times) {
-  const result = new /** @type {new (length: number) => typeof list} */ (list.constructor)(times * list.length);
+  const ListClass = /** @type {new (length: number) => typeof list} */ (list.constructor);
+  const result = new ListClass(times * list.length);
   for (let i = 0; i < times; i++) result.set(list, i * list.length);
   return result;
 }
@@ -51,13 +55,13 @@ export function writeScales(all, first, size) {
   const { sharing, scales, zeros, defaultZeroPoint } = all;
   const { width, rows, block } = sharing;
   const { Float32Array: floats } = scratchViews;
-  const hasTooManyRows = rows !== Infinity && rows > mostRows;
+  const hasTooManyRows = rows !== Infinity && rows > maxRows;
   if (width > maxWidth || hasTooManyRows) {
     // One scale for each element: a single row as long as the piece.
     writeEach(floats, all, first, size);
     return { width: size, rows: layout.endless, block: layout.endless, row: 0, column: 0 };
   }
-  const [toScales, toZeros] = [scalesByte / 4, zerosByte / 4];
+  const [toScales, toZeros] = [scalesByte / floatBytes, zerosByte / floatBytes];
   const firstPlace = locate(sharing, first);
   const lastPlace = locate(sharing, first + size - 1);
   // The rows of scales repeat where there are more blocks than rows of them.
@@ -80,7 +84,8 @@ export function writeScales(all, first, size) {
  * @type {(numbers: Numbers, all: Scales, first: number, size: number) => void} */
 function writeEach(numbers, { sharing, scales, zeros, defaultZeroPoint }, first, size) {
   const { width, rows, block } = sharing;
-  const [toScales, toZeros] = [scalesByte, zerosByte].map((byte) => byte / numbers.BYTES_PER_ELEMENT);
+  const toScales = scalesByte / numbers.BYTES_PER_ELEMENT;
+  const toZeros = zerosByte / numbers.BYTES_PER_ELEMENT;
   let done = 0;
   while (done < size) {
     const { row, column, scaleRow } = locate(sharing, first + done);

@@ -2,12 +2,14 @@
 import * as cpp from '../../../../dist/bridge/tensors.js';
 import { bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dtypes } from '../../../tensor/index.js';
-import { checkMemory } from '../../memory/index.js';
+import { checkMemory, floatBytes } from '../../memory/index.js';
 import { callBlock, destinationByte, layout, placeInLine, scratch, scratchByte, scratchViews } from '../module.js';
 import { pieceElements, scalesByte } from './scales.js';
 
 /** `fitFloat16` returns two counts in one number: clipped numbers times this, plus raised ones. */
 const clippedUnit = 2 ** 26;
+/** Of a float16 number. */
+const halfBytes = 2;
 
 /** Writes float32 numbers as float16 so that none becomes infinite or 0: finite ones beyond 65504 become 65504, and
  * nonzero ones below 5.96e-8 become 2^-24, with their signs. Returns how many of both there were. Without a destination
@@ -15,8 +17,8 @@ const clippedUnit = 2 ** 26;
  * @type {(size: number, source: Float32Array, destination?: Uint16Array) => { clipped: number, raised: number }} */
 export function float16Bytes(size, source, destination) {
   const { fitFloat16, convert } = layout;
-  checkMemory('read', source, 4 * size);
-  if (destination) checkMemory('written', destination, 2 * size);
+  checkMemory('read', source, floatBytes * size);
+  if (destination) checkMemory('written', destination, halfBytes * size);
   const sourceBytes = bytesOf(source);
   const target = destination && bytesOf(destination);
   // Places of a piece's numbers and of its result in the scratch area, in bytes.
@@ -26,14 +28,14 @@ export function float16Bytes(size, source, destination) {
   let [clipped, raised] = [0, 0];
   for (let first = 0; first < size; first += pieceElements) {
     const count = Math.min(pieceElements, size - first);
-    scratch.set(bytesBetween(sourceBytes, 4 * first, 4 * (first + count)), numbersByte);
-    const bothCounts = fitFloat16(count, numbers);
+    scratch.set(bytesBetween(sourceBytes, floatBytes * first, floatBytes * (first + count)), numbersByte);
+    const bothCounts = fitFloat16(count, numbers); // changes the numbers in place
     clipped += Math.floor(bothCounts / clippedUnit);
     raised += bothCounts % clippedUnit;
     if (!target) continue;
     const noFlags = 0;
     convert(dtypes.float32.code, dtypes.float16.code, numbers, result, count, noFlags);
-    target.set(bytesBetween(scratch, resultByte, resultByte + 2 * count), 2 * first);
+    target.set(bytesBetween(scratch, resultByte, resultByte + halfBytes * count), halfBytes * first);
   }
   return { clipped, raised };
 }
@@ -48,14 +50,15 @@ export function bnb4Bytes(source, block, isFp4, largest, destination) {
   const size = source.length;
   checkMemory('written', destination, Math.ceil(size / 2));
   const sourceBytes = bytesOf(source);
+  // A piece has whole blocks.
   const blocksPerPiece = Math.floor(pieceElements / block);
   const maxCount = blocksPerPiece * block;
   const { Float32Array: floats } = scratchViews;
   for (let first = 0; first < size; first += maxCount) {
     const end = Math.min(first + maxCount, size);
     const count = end - first;
-    scratch.set(bytesBetween(sourceBytes, 4 * first, 4 * end), 0);
-    floats.set(largest.subarray(first / block, Math.ceil(end / block)), scalesByte / 4);
+    scratch.set(bytesBetween(sourceBytes, floatBytes * first, floatBytes * end), 0);
+    floats.set(largest.subarray(first / block, Math.ceil(end / block)), scalesByte / floatBytes);
     cpp.writeBnb4(callBlock, {
       count,
       block,
