@@ -1,10 +1,9 @@
 /**
  * Numbers to quantized ones and back, piece by piece through the scratch area.
  *
- * A piece of `count` elements, of which `first` is the index of the first one, is copied to place `numbersAt` of the
- * scratch area, its scales and zero points to `scalesByte` and `zerosByte`; its results are made at place `resultsAt`,
- * and copied out. In between its numbers lie in one of two stages. Places are in bytes from the start of the scratch
- * area.
+ * The numbers of a piece are copied into the scratch area, its scales and zero points to `scalesByte` and `zerosByte`;
+ * its results are made there, and copied out. In between its numbers lie in one of two stages. Places (`...At`) are in
+ * bytes from the start of the scratch area.
  */
 import * as cpp from '../../../../dist/bridge/tensors.js';
 import { arrayClasses, bytesBetween, bytesOf } from '../../../arguments/index.js';
@@ -18,6 +17,9 @@ import { pieceElements, scalesByte, widened, writeExactScales, writeScales, zero
 /** @import { DType } from '../../../tensor/index.js' */
 /** @import { TensorData } from '../../../tensor/types.js' */
 /** @import { Grid, Quantization, Rounding, Scales } from '../types.js' */
+
+/** A piece of `count` elements, from element `first` of the tensor on: places of its numbers and of its results.
+ * @typedef {{ numbersAt: number, resultsAt: number, first: number, count: number }} StagedPiece */
 
 /** Places of the two stages in the scratch area, in bytes. */
 const firstStage = 6 * 2 ** 20;
@@ -56,9 +58,10 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
   // In a precision of 16 bits `stageDividends` divides already: `quantize` then divides by 1, and adds the zero points.
   const isDividedBefore = precision.bits === 16;
   const remainingScales = isDividedBefore ? { ...scales, scales: scales.scales.map(() => 1) } : scales;
-  forEachPiece(work, (numbersAt, resultsAt, first, count) => {
-    if (precision === dtypes.int32) return quantizePieceExactly(division, to, numbersAt, resultsAt, first, count);
-    const dividendsAt = stageDividends(division, numbersAt, first, count);
+  forEachPiece(work, (piece) => {
+    if (precision === dtypes.int32) return quantizePieceExactly(division, to, piece);
+    const { resultsAt, first, count } = piece;
+    const dividendsAt = stageDividends(division, piece);
     const grid = writeScales(remainingScales, first, count);
     if (isInteger) {
       writeCall(dtypes.float32, to, count, grid, dividendsAt, resultsAt);
@@ -79,9 +82,8 @@ export function quantizeBytes(work, scaling, { precision, saturate }) {
  * @typedef {{ from: DType, precision: DType, scales: Scales, convert: Convert }} Division */
 
 /** Quantizes a piece by exact quotients: divides in float64, in the first stage, and converts to the type `to`.
- * @type {(division: Division, to: DType, numbersAt: number, resultsAt: number, first: number, count: number) =>
- *   void} */
-function quantizePieceExactly({ from, scales, convert }, to, numbersAt, resultsAt, first, count) {
+ * @type {(division: Division, to: DType, piece: StagedPiece) => void} */
+function quantizePieceExactly({ from, scales, convert }, to, { numbersAt, resultsAt, first, count }) {
   convert(from, dtypes.float64, numbersAt, firstStage, count);
   writeExactScales(scales, first, count);
   cpp.writeExactQuantization(callBlock, {
@@ -99,8 +101,8 @@ function quantizePieceExactly({ from, scales, convert }, to, numbersAt, resultsA
 /** Makes the float32 numbers of a piece that `quantize` divides, and returns their place: the piece's numbers; or, in
  * a precision of 16 bits, their quotients rounded to it, which `quantize` divides by 1. Overwrites both stages, scales
  * and zero points.
- * @type {(division: Division, numbersAt: number, first: number, count: number) => number} */
-function stageDividends(division, numbersAt, first, count) {
+ * @type {(division: Division, piece: StagedPiece) => number} */
+function stageDividends(division, { numbersAt, first, count }) {
   const { from, precision, scales, convert } = division;
   const isNarrow = precision.bits === 16;
   // Where the numbers are, and their type. They are rounded to a precision of 16 bits before they are divided.
@@ -147,10 +149,9 @@ function writeCall(from, to, count, grid, numbersAt, resultsAt) {
   });
 }
 
-/** Works through a quantization piece by piece: copies `count` numbers from element `first` on into the scratch area,
- * calls `makeResults` for them, and copies the results to the destination, if there is one.
- * @type {(work: Quantization,
- *   makeResults: (numbersAt: number, resultsAt: number, first: number, count: number) => void) => void} */
+/** Works through a quantization piece by piece: copies the numbers of a piece into the scratch area, calls `makeResults`
+ * for them, and copies the results to the destination, if there is one.
+ * @type {(work: Quantization, makeResults: (piece: StagedPiece) => void) => void} */
 function forEachPiece({ from, to, size, source, destination }, makeResults) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));
   if (destination) checkMemory('written', destination, Math.ceil((size * to.bits) / 8));
@@ -160,7 +161,7 @@ function forEachPiece({ from, to, size, source, destination }, makeResults) {
     const end = Math.min(first + pieceElements, size);
     const count = end - first;
     scratch.set(bytesBetween(source, (first * from.bits) / 8, Math.ceil((end * from.bits) / 8)), numbersAt);
-    makeResults(numbersAt, resultsAt, first, count);
+    makeResults({ numbersAt, resultsAt, first, count });
     if (!destination) continue;
     const resultBytes = Math.ceil((count * to.bits) / 8);
     destination.set(bytesBetween(scratch, resultsAt, resultsAt + resultBytes), (first * to.bits) / 8);
@@ -192,7 +193,7 @@ export function dequantizeBytes(work, scaling) {
   const subtractsBefore = from === dtypes.int32 && scales.zeros !== undefined;
   // Zero points that are subtracted already are not subtracted again.
   const remainingScales = subtractsBefore ? { ...scales, zeros: undefined } : scales;
-  forEachPiece(work, (numbersAt, resultsAt, first, count) => {
+  forEachPiece(work, ({ numbersAt, resultsAt, first, count }) => {
     if (subtractsBefore) {
       writeExactScales(scales, first, count);
       subtractExactly(count, scratchByte + numbersAt, scratchByte + zerosByte, scratchByte + firstStage);
@@ -215,7 +216,7 @@ export function rangeOf(from, size, source) {
   const rangeAt = scalesByte;
   const range = scratchViews.Float32Array.subarray(rangeAt / floatBytes, rangeAt / floatBytes + 2);
   range.fill(0);
-  forEachPiece({ from, to: from, size, source }, (numbersAt, _resultsAt, _first, count) => {
+  forEachPiece({ from, to: from, size, source }, ({ numbersAt, count }) => {
     const floatsAt = isFloat ? numbersAt : firstStage;
     if (!isFloat) convert(from, dtypes.float32, numbersAt, floatsAt, count);
     widenRange(count, scratchByte + floatsAt, scratchByte + rangeAt);
