@@ -175,7 +175,7 @@ describe('the tarball', () => {
       'engines/loading/index',
       'engines/memory/checks',
       ...['load', 'module'].map((name) => `engines/tensors/${name}`),
-      ...['move', 'pieces', 'plan', 'slabs', 'strings'].map((name) => `engines/tensors/moves/${name}`),
+      ...['layouts', 'move', 'pieces', 'plan', 'slabs', 'strings'].map((name) => `engines/tensors/moves/${name}`),
       ...['call', 'define', 'kinds', 'results', 'view'].map((name) => `operators/core/${name}`),
       'operators/layout/transpose',
     ]);

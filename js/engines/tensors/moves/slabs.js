@@ -3,7 +3,8 @@
 import { bytesBetween } from '../../../arguments/index.js';
 import { destinationByte, layout, lineBytes, mend, placeInLine, scratch, scratchByte, setAxis } from '../module.js';
 import { bytesOfEach, planPiece } from './move.js';
-import { advance, destinationLayout, memoryBits, sourceLayout } from './pieces.js';
+import { destinationLayout, sourceLayout } from './layouts.js';
+import { advance, memoryBits } from './pieces.js';
 
 /** @import { Cuts, PlannedBox, Slab, Strip } from '../types.js' */
 
