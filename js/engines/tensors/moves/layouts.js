@@ -7,8 +7,12 @@ import { lineBytes } from '../module.js';
 /** A gap of at most this many bytes is copied along with the runs beside it: another run costs more. */
 const gapBytes = 2 * 2 ** 10;
 /** Elements of at least so many bytes are written by whole lines, in rows of at most so many. */
-const lineElement = 128;
-const lineRow = 4 * 2 ** 10;
+const lineElementBytes = 128;
+const lineRowBytes = 4 * 2 ** 10;
+/** Rows at multiples of so many bytes map to the same cache sets. */
+const cacheSetBytes = 1024;
+/** A cache line behind each run of a strip. */
+const paddingBytes = 64;
 
 /** Plans where a slab lies in the scratch area. The inner axes of the source that lie close together are one run, which
  * is copied with its short gaps; between runs, long gaps of the source are left out. `size`: the slab's extents.
@@ -17,27 +21,30 @@ const lineRow = 4 * 2 ** 10;
 export function sourceLayout({ bits, axes, inward }, extents, size, phase) {
   const distances = axes.map(({ source }) => Math.abs(source));
   const strides = axes.map(() => 0);
-  // Bits of a run, and how many of the axes of `inward` it takes: up to the first that is cut, or has a long gap.
-  let run = bits;
-  let inner = 0;
-  while (inner < inward.length) {
-    const axis = inward[inner];
-    const gap = distances[axis] - run;
-    if (gap > 8 * gapBytes) break;
+  // A run takes the first `runAxes` axes of `inward`: up to the first that is cut, or has a long gap.
+  let runBits = bits;
+  let runAxes = 0;
+  while (runAxes < inward.length) {
+    const axis = inward[runAxes];
+    const gapBits = distances[axis] - runBits;
+    if (gapBits > 8 * gapBytes) break;
     strides[axis] = distances[axis];
-    run += (size[axis] - 1) * distances[axis];
-    inner++;
+    runBits += (size[axis] - 1) * distances[axis];
+    runAxes++;
     const isCut = size[axis] !== extents[axis];
     if (isCut) break;
   }
-  let span = run;
-  for (const axis of inward.slice(inner)) {
-    strides[axis] = stagedStride(span, distances[axis], phase, 8);
-    span += strides[axis] * (size[axis] - 1);
+  // The other axes step from run to run.
+  const outer = inward.slice(runAxes);
+  let slabBits = runBits;
+  const byteBits = 8;
+  for (const axis of outer) {
+    strides[axis] = stagedStride(slabBits, distances[axis], phase, byteBits);
+    slabBits += strides[axis] * (size[axis] - 1);
   }
-  const outer = inward.slice(inner).filter((axis) => size[axis] > 1);
-  const staged = { ...placesOf(outer, size, strides, distances), bits: span, runBits: run };
-  return { ...staged, strides: strides.map((stride, axis) => (axes[axis].source < 0 ? -stride : stride)) };
+  const { places, offsets } = placesOf(outer, size, strides, distances);
+  const signedStrides = strides.map((stride, axis) => (axes[axis].source < 0 ? -stride : stride));
+  return { places, offsets, strides: signedStrides, bits: slabBits, runBits };
 }
 
 /** Plans where a strip lies in the scratch area: the inner axes that are contiguous in the destination are one run, and
@@ -46,40 +53,42 @@ export function sourceLayout({ bits, axes, inward }, extents, size, phase) {
  * @type {(box: CutAxes, size: readonly number[], phase: number, isLong: boolean) => StagedLayout} */
 export function destinationLayout({ bits, axes, outward, inward }, size, phase, isLong) {
   const strides = axes.map(() => 0);
-  let run = bits;
-  let inner = 0;
+  // A run takes the first `runAxes` axes of `outward`.
+  let runBits = bits;
+  let runAxes = 0;
   let isInterleaved = false;
-  while (inner < outward.length) {
-    const axis = outward[inner];
-    const stepsOverOthers = axes[axis].destination !== run;
+  while (runAxes < outward.length) {
+    const axis = outward[runAxes];
+    const stepsOverOthers = axes[axis].destination !== runBits;
     if (stepsOverOthers) break;
-    strides[axis] = run;
-    run *= size[axis];
-    // Rows at multiples of 1 KB map to the same cache sets, so the next axis is not joined to them. It is where the
-    // kernel writes in order all the same: where it interleaves runs of the source, or writes short rows by whole
-    // lines. Concat of eight float32 [1, 512, 64, 64] along the last axis is 1.3 times faster than by runs of 2 KB.
-    const isInnermost = inner === 0;
+    strides[axis] = runBits;
+    runBits *= size[axis];
+    // The next axis is not joined to rows that share cache sets, unless the kernel writes in order all the same: where
+    // it interleaves runs of the source, or writes short rows by whole lines. Concat of eight float32 [1, 512, 64, 64]
+    // along the last axis is 1.3 times faster than by runs of 2 KB.
+    const isInnermost = runAxes === 0;
     isInterleaved ||= axis === inward[0] && !isInnermost;
-    const sharesCacheSets = run % (8 * 1024) === 0;
-    const isWrittenByLines = bits >= 8 * lineElement && run <= 8 * lineRow;
-    inner++;
+    const sharesCacheSets = runBits % (8 * cacheSetBytes) === 0;
+    const isWrittenByLines = bits >= 8 * lineElementBytes && runBits <= 8 * lineRowBytes;
+    runAxes++;
     if (sharesCacheSets && !isInterleaved && !isWrittenByLines) break;
   }
-  let span = run;
-  // A cache line of 64 bytes behind each run: strides that are powers of two map to the same cache sets, which moves at
-  // a third of the speed.
-  let padding = 8 * 64;
-  let line = isLong ? 8 * lineBytes : 8;
-  const outer = outward.slice(inner).filter((axis) => size[axis] > 1);
+  // The other axes step from run to run.
+  const outer = outward.slice(runAxes).filter((axis) => size[axis] > 1);
+  let stripBits = runBits;
+  // Strides that are powers of two map to the same cache sets, which moves at a third of the speed.
+  let paddingBits = 8 * paddingBytes;
+  let lineBits = isLong ? 8 * lineBytes : 8;
   for (const axis of outer) {
-    strides[axis] = stagedStride(span + padding, axes[axis].destination, phase, line);
-    span = strides[axis] * size[axis];
+    strides[axis] = stagedStride(stripBits + paddingBits, axes[axis].destination, phase, lineBits);
+    stripBits = strides[axis] * size[axis];
     // Further axes continue at this stride, with each run at its place in a byte.
-    padding = 0;
-    line = 8;
+    paddingBits = 0;
+    lineBits = 8;
   }
   const distances = axes.map(({ destination }) => destination);
-  return { ...placesOf(outer, size, strides, distances), strides, bits: span, runBits: run };
+  const { places, offsets } = placesOf(outer, size, strides, distances);
+  return { places, offsets, strides, bits: stripBits, runBits };
 }
 
 /** Computes the distance between staged runs of `bits` bits: the least at which each run has the same place in a line
@@ -99,24 +108,27 @@ function stagedStride(bits, memoryStride, phase, line) {
  * @type {(extents: readonly number[]) => number} */
 export const product = (extents) => extents.reduce((result, extent) => result * extent, 1);
 
-/** Lists the places of a piece's runs in the scratch area (by `strides`) and in the tensor's memory (by `distances`),
- * both in bits from the first run: along the first of the axes `outer`, then along the next.
+/** Lists where the runs of a piece lie, in bits from the first run: in the scratch area (`places`), where they are
+ * `strides` apart, and in the tensor's memory (`offsets`), where they are `distances` apart. `outer`: the axes that step
+ * from run to run, the fastest first; `size`: the piece's extents.
  * @type {(outer: readonly number[], size: readonly number[], strides: readonly number[], distances: readonly number[])
  *   => { places: Float64Array, offsets: Float64Array }} */
 function placesOf(outer, size, strides, distances) {
   const count = product(outer.map((axis) => size[axis]));
   const places = new Float64Array(count);
   const offsets = new Float64Array(count);
-  // The runs that are listed so far are repeated at each further index of an axis.
   let listed = 1;
   for (const axis of outer) {
-    for (let i = 1; i < size[axis]; i++) {
-      for (let k = 0; k < listed; k++) {
-        places[i * listed + k] = i * strides[axis] + places[k];
-        offsets[i * listed + k] = i * distances[axis] + offsets[k];
-      }
-    }
+    repeatPlaces(places, listed, size[axis], strides[axis]);
+    repeatPlaces(offsets, listed, size[axis], distances[axis]);
     listed *= size[axis];
   }
   return { places, offsets };
+}
+
+/** Lists places along one axis more, in place: repeats the first `listed` ones at each further index of the axis, moved
+ * by its stride.
+ * @type {(places: Float64Array | Int32Array, listed: number, extent: number, stride: number) => void} */
+export function repeatPlaces(places, listed, extent, stride) {
+  for (let i = 1; i < extent; i++) for (let k = 0; k < listed; k++) places[i * listed + k] = places[k] + i * stride;
 }
