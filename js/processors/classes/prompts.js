@@ -207,14 +207,13 @@ const padOf = ({ file }) => (typeof file.point_pad_value === 'number' ? file.poi
 function scaleRows({ sizes }, { dims, data }, width, scaleOne, pad) {
   const perImage = data.length / dims[0];
   const floats = data.map(fround);
+  /** @type {(row: number) => boolean} */
+  const isPaddingRow = (row) => pad !== undefined && floats.slice(row * width, (row + 1) * width).includes(fround(pad));
   return {
     dims,
     data: floats.map((value, i) => {
       const size = sizes[Math.floor(i / perImage)];
-      const rowStart = i - (i % width);
-      const row = floats.slice(rowStart, rowStart + width);
-      const isPadding = pad !== undefined && row.includes(fround(pad));
-      if (!size || isPadding) return value;
+      if (!size || isPaddingRow(Math.floor(i / width))) return value;
       const isX = i % 2 === 0;
       return scaleOne(value, isX ? size.width : size.height);
     }),
