@@ -3,7 +3,7 @@ import { bytesOf, rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as steps from '../steps/index.js';
-import { both, exactSize, rendered, resizePicture, sizeBySetting, sizeOf, writePicture } from '../pictures/index.js';
+import { both, exactSize, rendered, resizePicture, sizeBySetting, sizeOf, writePlanes } from '../pictures/index.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, FloatPicture, Numbers, Outputs, Picture, Rectangle, Settings, Size } from '../types.js' */
@@ -185,8 +185,7 @@ export const makeTextRecognition = steps.withSettings(lineKeys, (call, pictures)
 function planesTensor(picture, numbers) {
   const { width, height } = sizeOf(picture);
   const data = newData(numbers.dtype, 3 * width * height, undefined);
-  const isPlanar = true;
-  writePicture(picture, numbers, steps.ownFrame(picture), isPlanar, bytesOf(data));
+  writePlanes(picture, numbers, steps.ownFrame(picture), bytesOf(data));
   return tensorOf(numbers.dtype, data, [3, height, width]);
 }
 

@@ -3,7 +3,7 @@ import { bytesOf, copyList, rangeError, show, typeError } from '../../arguments/
 import { mostColors, nearestColors } from '../../engines/images/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as steps from '../steps/index.js';
-import { pictureOf, writePicture } from '../pictures/index.js';
+import { pictureOf, writePlanes } from '../pictures/index.js';
 import { listOf } from '../settings/index.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
@@ -89,8 +89,7 @@ function paletteNumbers(call) {
   const tables = new Uint8Array((colors.length * numbers.dtype.bits) / 8);
   const isOnWhite = false;
   const picture = pictureOf(image, isOnWhite);
-  const isPlanar = true;
-  writePicture(picture, numbers, steps.ownFrame(picture), isPlanar, tables);
+  writePlanes(picture, numbers, steps.ownFrame(picture), tables);
   // All three look up the mask's first channel.
   return { ...numbers, channels: { sources: [0, 0, 0], tables } };
 }

@@ -16,7 +16,7 @@ import {
   sizeOf,
   square,
   squareSide,
-  writePicture,
+  writePlanes,
 } from '../pictures/index.js';
 import * as steps from '../steps/index.js';
 import { tilesOf } from './tiles.js';
@@ -196,8 +196,7 @@ export function writeStrip(slice, numbers, patch, total, destination) {
   const { width, height } = sizeOf(slice);
   steps.reportNumbers(slice, numbers);
   const planes = bytesOf(newData(numbers.dtype, 3 * width * height, undefined));
-  const isPlanar = true;
-  writePicture(slice, numbers, steps.ownFrame(slice), isPlanar, planes);
+  writePlanes(slice, numbers, steps.ownFrame(slice), planes);
   const plan = planFor(bandsSideBySide, numbers.dtype.bits, [width, height], [patch, total]);
   move(plan, [planes], [destination]);
 }

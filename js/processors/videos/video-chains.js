@@ -2,7 +2,7 @@
 import { largest } from '../../arguments/index.js';
 import { normalizing, numbersOf } from '../../image/internal.js';
 import { dtypes, newData, sizeOf as countOf, tensorOf } from '../../tensor/index.js';
-import { blankPicture, edgeOf, exactSize, sizeOf, square, writePicture } from '../pictures/index.js';
+import { blankPicture, edgeOf, exactSize, sizeOf, square, writePlanes } from '../pictures/index.js';
 import { centerCrop, ownFrame, reportNumbers, resize, resizeTo, sizesTensor, usualNumbers } from '../steps/index.js';
 import { dtypeOfVideos, fitOneTensor, videosTensor, writeGroups } from './written-frames.js';
 
@@ -26,8 +26,7 @@ function planesLayout(numbers, size, step) {
     write([frame], destination) {
       const picture = step(frame);
       reportNumbers(picture, numbers);
-      const isPlanar = true;
-      writePicture(picture, numbers, ownFrame(picture), isPlanar, destination);
+      writePlanes(picture, numbers, ownFrame(picture), destination);
     },
   };
 }
