@@ -12,7 +12,7 @@ import {
   resizePicture,
   sizeBySetting,
   sizeOf,
-  writePicture,
+  writePixels,
   zoomed,
 } from '../pictures/index.js';
 
@@ -158,8 +158,7 @@ function zoomedPlanes(call, picture, to) {
   const from = sizeOf(picture);
   const numbers = steps.rescaledBefore(call);
   const pixels = newData(numbers.dtype, 3 * from.width * from.height, undefined);
-  const isPlanar = false;
-  writePicture(picture, numbers, steps.ownFrame(picture), isPlanar, bytesOf(pixels));
+  writePixels(picture, numbers, steps.ownFrame(picture), bytesOf(pixels));
   // Python hands the code of `resample` on as the flag of antialiasing, and nearest has the code 0.
   const isAntialiased = resample !== 'nearest';
   const resized = zoomed(pixels, from, to, isAntialiased);

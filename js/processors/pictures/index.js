@@ -8,4 +8,4 @@ export { blankPicture, checkKept, checkSides, checkSize, lazyImage, pictureOf, s
 export * from './sizes.js';
 export * from './strips.js';
 export * from './token-sizes.js';
-export { byteNumbers, writePicture, writePlanes } from './write-picture.js';
+export { byteNumbers, writePixels, writePlanes } from './write-picture.js';

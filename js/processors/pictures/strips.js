@@ -47,7 +47,7 @@ export function writeStrips(pictures, numbers, { rows, isPlanar }, use) {
     const strips = stripMemory('strips', pictures.length * partBytes);
     silent.forEach((picture, i) => {
       const strip = bytesBetween(strips, i * partBytes, (i + 1) * partBytes);
-      writePicture(cropPicture(picture, part), numbers, { ...part, y: 0 }, isPlanar, strip);
+      writePicture(cropPicture(picture, part), numbers, { ...part, y: 0 }, { isPlanar }, strip);
     });
     use(strips, y, part.height);
   }

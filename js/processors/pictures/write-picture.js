@@ -16,21 +16,28 @@ export const byteNumbers = { dtype: dtypes.uint8, channels: bytes };
 export function pixelsOf(picture) {
   const { width, height } = sizeOf(picture);
   const data = newData(dtypes.uint8, 3 * width * height, undefined);
-  const isPlanar = false;
-  writePicture(picture, byteNumbers, { x: 0, y: 0, width, height }, isPlanar, data);
+  writePixels(picture, byteNumbers, { x: 0, y: 0, width, height }, data);
   return { data, width, height, channels: 3 };
 }
 
-/** Computes a picture's numbers and writes them into a result as planes, one for each channel.
+/** Computes a picture's numbers and writes them as planes, one for each channel: [channels, height, width]. `frame`: the
+ * size of the result, and where the picture lies in it; `destination`: exactly the bytes of the result
  * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, destination: Uint8Array) => void} */
 export const writePlanes = (picture, numbers, frame, destination) =>
-  writePicture(picture, numbers, frame, true, destination);
+  writePicture(picture, numbers, frame, { isPlanar: true }, destination);
+
+/** Computes a picture's numbers and writes them pixel by pixel: [height, width, channels]. `frame`: the size of the
+ * result, and where the picture lies in it; `destination`: exactly the bytes of the result
+ * @type {typeof writePlanes} */
+export const writePixels = (picture, numbers, frame, destination) =>
+  writePicture(picture, numbers, frame, { isPlanar: false }, destination);
 
 /** Computes a picture's numbers and writes them into a result. `frame`: the size of the result, and where the picture
  * lies in it; pixels around it are left alone. `isPlanar`: whether each channel is a plane. `destination`: exactly the
  * bytes of the result
- * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, isPlanar: boolean, destination: Uint8Array) => void} */
-export function writePicture(picture, { dtype, channels }, frame, isPlanar, destination) {
+ * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, layout: { isPlanar: boolean }, destination: Uint8Array)
+ *   => void} */
+export function writePicture(picture, { dtype, channels }, frame, { isPlanar }, destination) {
   const { shown, canvas } = picture;
   const numbers = { dtype, channels, isPlanar, destination, size: frame.width * frame.height };
   if (!isSameSize(shown, canvas)) fillCanvas(picture, numbers, frame);

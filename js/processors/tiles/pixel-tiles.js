@@ -4,7 +4,7 @@ import { move, planFor } from '../../engines/tensors/index.js';
 import { rowOnBoard } from '../../engines/images/index.js';
 import { fillAround, rowOf } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import { both, exactSize, sizeOf, square, squareSide, writePicture } from '../pictures/index.js';
+import { both, exactSize, sizeOf, square, squareSide, writePixels } from '../pictures/index.js';
 import * as steps from '../steps/index.js';
 import { gridSize, tileCount } from './grids.js';
 
@@ -92,8 +92,7 @@ function pixelsOfGrid(picture, numbers, gridPixels, outside) {
   const outsideRow = rowOf(outside, frame.width);
   fillAround(pixels, outsideRow.length, outsideRow, frame, { x: 0, y: 0, ...sizeOf(picture) });
   steps.reportNumbers(picture, numbers, frame);
-  const isPlanar = false;
-  writePicture(picture, numbers, frame, isPlanar, pixels);
+  writePixels(picture, numbers, frame, pixels);
   return pixels;
 }
 

@@ -93,8 +93,7 @@ function openSheet(count, { width, height }) {
       const [x, y] = [column * (width + gap), row * (height + gap)];
       // No step is reported of a frame on a sheet.
       const silent = { ...frame, onStep: undefined };
-      const isPlanar = false;
-      pictures.writePicture(silent, pictures.byteNumbers, { ...size, x, y }, isPlanar, data);
+      pictures.writePixels(silent, pictures.byteNumbers, { ...size, x, y }, data);
       missing -= 1;
       if (missing > 0) return undefined;
       const isOnWhite = false;
