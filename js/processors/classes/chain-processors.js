@@ -1,7 +1,6 @@
 /** Numbers, frames and outputs that only one class of chains has. */
 import { rangeError } from '../../arguments/index.js';
 import { normalizing, numbersOf } from '../../image/internal.js';
-import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as steps from '../steps/index.js';
 import { exactSize, onTopLeft, sizeOf, windowOf } from '../pictures/index.js';
 
@@ -90,13 +89,6 @@ function onFuyuCanvas({ backend }, picture, canvas, fill) {
   return rangeError(`size must be at least ${width} x ${height}, got ${canvas.width} x ${canvas.height}`);
 }
 
-/** Makes a float32 tensor [N, 1]. @type {(values: readonly number[]) => Tensor} */
-function floatColumn(values) {
-  const data = newData(dtypes.float32, values.length, undefined);
-  data.set(values);
-  return tensorOf(dtypes.float32, data, [values.length, 1]);
-}
-
 /** Stacks pictures at the top left of canvases of `size`, whose other pixels are bytes of `padding_value`, as Fuyu
  * does. */
 export const makeFuyu = steps.withSettings(
@@ -117,11 +109,12 @@ export const makeFuyu = steps.withSettings(
     const originalSizes = originals.map(sizeOf);
     const heights = sizes.map(({ height }) => height);
     const widths = sizes.map(({ width }) => width);
+    const scaleFactors = heights.map((height, i) => height / originalSizes[i].height);
     return {
       images,
       image_unpadded_heights: steps.int64(heights, [count, 1]),
       image_unpadded_widths: steps.int64(widths, [count, 1]),
-      image_scale_factors: floatColumn(heights.map((height, i) => height / originalSizes[i].height)),
+      image_scale_factors: steps.float32(scaleFactors, [count, 1]),
       image_sizes: steps.sizesTensor(originalSizes),
     };
   },

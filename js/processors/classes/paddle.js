@@ -28,13 +28,6 @@ function resizingAxes(call, known, picture, size) {
 /** The call with outputs of float32. @type {(call: Call) => Call} */
 const inFloat32 = (call) => ({ ...call, dtype: dtypes.float32 });
 
-/** Makes a float32 tensor [N, 2] of the height and width of each size. @type {(sizes: readonly Size[]) => Tensor} */
-function floatSizes(sizes) {
-  const data = newData(dtypes.float32, 2 * sizes.length, undefined);
-  data.set(sizes.flatMap(({ width, height }) => [height, width]));
-  return tensorOf(dtypes.float32, data, sizes.length === 0 ? [0] : [sizes.length, 2]);
-}
-
 /** Rescales, resizes without antialiasing, clips to 0 to 255 as rescaled, and normalizes, as PP-DocLayout 4 does. */
 export const makeDocLayout4 = steps.withSettings(
   [...steps.resizePoint.reads, ...steps.centerCrop.reads, ...steps.usualNumbers.reads, ...steps.framesByPadSize.reads],
@@ -101,13 +94,14 @@ export const makeTextDetection = steps.withSettings(
   (call, pictures) => {
     // Python gives no sizes where it resizes nothing.
     if (!call.settings.do_resize)
-      return { pixel_values: steps.stack(call, pictures, steps.reversedNumbers), target_sizes: floatSizes([]) };
+      return { pixel_values: steps.stack(call, pictures, steps.reversedNumbers), target_sizes: steps.float32([]) };
     const numbers = steps.reversedNumbers(inFloat32(call));
     const resized = pictures.map((picture) => {
       const size = detectionSize(call.settings, sizeOf(picture));
       return numbersLast(call, picture, size, numbers);
     });
-    return { pixel_values: steps.stackFloats(call, resized), target_sizes: floatSizes(pictures.map(sizeOf)) };
+    const originalSizes = pictures.map(sizeOf).map(({ width, height }) => [height, width]);
+    return { pixel_values: steps.stackFloats(call, resized), target_sizes: steps.float32(originalSizes) };
   },
 );
 

@@ -38,6 +38,23 @@ export function int64(rows, dims = dimsOf(rows)) {
   return tensorOf(dtypes.int64, data, [...dims]);
 }
 
+/** Makes a tensor of numbers, or of rows of one length, of a type of at most 32 bits.
+ * @type {(dtype: DType, rows: readonly (number | readonly number[])[], dims?: readonly number[]) => Tensor} */
+function numberTensor(dtype, rows, dims = dimsOf(rows)) {
+  const values = rows.flat();
+  const data = newData(dtype, values.length, undefined);
+  data.set(values);
+  return tensorOf(dtype, data, [...dims]);
+}
+
+/** Makes an int32 tensor of whole numbers, or of rows of one length.
+ * @type {(rows: readonly (number | readonly number[])[]) => Tensor} */
+export const int32 = (rows) => numberTensor(dtypes.int32, rows);
+
+/** Makes a float32 tensor of numbers, or of rows of one length.
+ * @type {(rows: readonly (number | readonly number[])[], dims?: readonly number[]) => Tensor} */
+export const float32 = (rows, dims) => numberTensor(dtypes.float32, rows, dims);
+
 /** Makes an int64 tensor with a row [height, width] for each size. @type {(sizes: readonly Size[]) => Tensor} */
 export const sizesTensor = (sizes) => int64(sizes.map(({ height, width }) => [height, width]));
 

@@ -2,7 +2,7 @@
 import { bytesOf, largest, rangeError } from '../../arguments/index.js';
 import { move, planFor } from '../../engines/tensors/index.js';
 import { normalizing, numbersOf, roundHalfToEven } from '../../image/internal.js';
-import { decode, dtypes, encode, newData, tensorOf } from '../../tensor/index.js';
+import { decode, dtypes, encode, newData } from '../../tensor/index.js';
 import { chunkGrid, gridSize, minicpmGrid } from './grids.js';
 import {
   both,
@@ -23,7 +23,6 @@ import { tilesOf } from './tiles.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { NumberStep } from '../../image/types.js' */
-/** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, ClassOutputs, Make, Mean, Numbers, Picture, Settings, Size } from '../types.js' */
 /** @import { Grid } from './grids.js' */
 
@@ -171,19 +170,12 @@ export const makeMiniCpm = (upsizes) =>
       });
       return {
         pixel_values: tensor,
-        target_sizes: int32Pairs(sizes.map(({ width, height }) => [height / patch, width / patch])),
+        target_sizes: steps.int32(sizes.map(({ width, height }) => [height / patch, width / patch])),
         grids: sliced.map(({ grid }) => grid),
         num_patches_per_image: sliced.map((entry) => entry.slices.length),
       };
     },
   );
-
-/** Makes an int32 tensor [N, 2] of pairs. @type {(pairs: readonly (readonly number[])[]) => Tensor} */
-export function int32Pairs(pairs) {
-  const data = newData(dtypes.int32, 2 * pairs.length, undefined);
-  data.set(pairs.flat());
-  return tensorOf(dtypes.int32, data, [pairs.length, 2]);
-}
 
 /** The columns of pixels of a slice whose rows of patches, each `patch` pixels high, lie side by side.
  * @type {(size: Size, patch: number) => number} */

@@ -3,8 +3,8 @@ import { bytesOf, rangeError, spend } from '../../arguments/index.js';
 import { move, planFor } from '../../engines/tensors/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as pictures from '../pictures/index.js';
-import { usualNumbers } from '../steps/index.js';
-import { int32Pairs, miniCpmParts, stripColumns, writeStrip } from '../tiles/window-tiles.js';
+import { int32, usualNumbers } from '../steps/index.js';
+import { miniCpmParts, stripColumns, writeStrip } from '../tiles/window-tiles.js';
 import { timesBetween } from './sampling.js';
 import { knownFrames, outputData } from './written-frames.js';
 
@@ -187,13 +187,11 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
       move(plan, [bytesOf(strip.data)], [bytesOf(data).subarray(firstByte)]);
       firstColumn += strip.columns;
     }
-    const counts = newData(dtypes.int32, units.length, undefined);
-    counts.set(units.map((unit) => unit.strips.length));
     return {
       pixel_values_videos: tensorOf(dtype, data, dims),
-      target_sizes_videos: int32Pairs(strips.map(({ size }) => [size.height, size.width])),
-      grids_videos: int32Pairs(units.map(({ grid }) => grid)),
-      num_patches_per_frame: tensorOf(dtypes.int32, counts, [units.length]),
+      target_sizes_videos: int32(strips.map(({ size }) => [size.height, size.width])),
+      grids_videos: int32(units.map(({ grid }) => grid)),
+      num_patches_per_frame: int32(units.map((unit) => unit.strips.length)),
       num_frames_per_video: videos.map((videoUnits) => videoUnits.length),
     };
   },
