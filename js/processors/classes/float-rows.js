@@ -22,7 +22,8 @@ import {
   makeUvDoc,
 } from './paddle.js';
 import { count, countOrNone, flag, number } from '../settings/index.js';
-import { makeMolmo2, makePhi4, molmoReaders } from '../tiles/float-tiles.js';
+import { makeMolmo2, molmoReaders } from '../tiles/molmo-tiles.js';
+import { makePhi4 } from '../tiles/phi4-tiles.js';
 
 /** @import { Row } from '../types.js' */
 

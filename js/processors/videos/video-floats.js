@@ -4,7 +4,7 @@ import { roundHalfToEven } from '../../image/internal.js';
 import { dtypes } from '../../tensor/index.js';
 import * as steps from '../steps/index.js';
 import { both, byteNumbers, multipleAbove, square, squareSide } from '../pictures/index.js';
-import { cellsOf, emptyPlace, pooledCells, resizeMolmo, upTo } from '../tiles/float-tiles.js';
+import { cellsOf, emptyPlace, pooledCells, resizeMolmo, upTo } from '../tiles/molmo-tiles.js';
 import { videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { FrameLayout, Settings, Size, VideoRule } from './types.js' */

@@ -1,0 +1,174 @@
+/** Phi-4: tiles of a canvas and a thumbnail that is resized as float32, with masks of the cells that show the picture. */
+import { bytesBetween, bytesOf, largest, rangeError } from '../../arguments/index.js';
+import { dtypes, newData, tensorOf } from '../../tensor/index.js';
+import * as steps from '../steps/index.js';
+import { onTopLeft, rendered, sizeOf, square, squareSide } from '../pictures/index.js';
+import { gridSize, gridsUpTo, ratioGrid, tileCount } from './grids.js';
+import { stacked, tilesOf } from './tiles.js';
+
+/** @import { Tensor } from '../../tensor/index.js' */
+/** @import { Call, FloatPicture, Picture, Settings, Size } from '../types.js' */
+/** @import { Grid } from './grids.js' */
+
+const white = [255, 255, 255];
+
+/** Python's class refuses pictures of a ratio so extreme that one of their sides becomes shorter. */
+const leastPhi4Side = 10;
+
+/** The grid that a picture fills as it is or, beyond `dynamic_hd` tiles, the one of the nearest ratio.
+ * @type {(settings: Settings, size: Size, tileSide: number) => Grid} */
+function phi4Grid({ dynamic_hd: maxTiles }, size, tileSide) {
+  const filled = { columns: Math.ceil(size.width / tileSide), rows: Math.ceil(size.height / tileSide) };
+  return tileCount(filled) > maxTiles ? ratioGrid(size, square(tileSide), gridsUpTo(1, maxTiles)) : filled;
+}
+
+/** A picture's size once it is fitted into a grid of this size. @type {(size: Size, canvas: Size) => Size} */
+function phi4Size({ width, height }, canvas) {
+  const scaleX = canvas.width / width;
+  const scaleY = canvas.height / height;
+  return scaleX < scaleY
+    ? { width: canvas.width, height: Math.trunc(height * scaleX) }
+    : { width: Math.trunc(width * scaleY), height: canvas.height };
+}
+
+/** Fits a picture into a grid of tiles and fills the rest on the right and at the bottom with white, as Phi-4
+ * does. `columns`, `rows`: of tiles; `shownCells`: how many columns and rows of cells, squares of
+ * `patch_size` pixels, show at least a part of the picture
+ * @type {(call: Call, picture: Picture, tileSide: number) => { canvas: Picture, columns: number, rows: number,
+ *   shownCells: Size }} */
+function phi4Canvas(call, picture, tileSide) {
+  const { patch_size: patch } = call.settings;
+  const { columns, rows } = phi4Grid(call.settings, sizeOf(picture), tileSide);
+  const to = gridSize({ columns, rows }, square(tileSide));
+  const inside = phi4Size(sizeOf(picture), to);
+  if (Math.min(inside.width, inside.height) < leastPhi4Side)
+    rangeError(
+      `an image must have ${leastPhi4Side} pixels or more a side once it is fitted into ${columns} x ${rows} tiles, ` +
+        `got ${inside.width} x ${inside.height}`,
+    );
+  // Python resizes to the canvas without a filter, for which torchvision takes the bilinear one.
+  const settings = { ...call.settings, resample: 'bilinear' };
+  const canvas = rendered(onTopLeft(steps.resizeTo({ ...call, settings }, picture, inside), to, white));
+  const tileCells = Math.floor(tileSide / patch);
+  /** Cells along `tiles` tiles without those that lie in the last `blank` pixels.
+   * @type {(tiles: number, blank: number) => number} */
+  const cellsBefore = (tiles, blank) => tileCells * tiles - Math.floor(blank / patch);
+  const shownCells = {
+    width: cellsBefore(columns, to.width - inside.width),
+    height: cellsBefore(rows, to.height - inside.height),
+  };
+  return { canvas, columns, rows, shownCells };
+}
+
+/** @typedef {ReturnType<typeof phi4Canvas>} Phi4Canvas */
+
+/** A thumbnail of a canvas as float32 numbers, which are rescaled and normalized before they are resized.
+ * @type {(call: Call, canvas: Picture, tileSide: number) => FloatPicture} */
+function floatThumbnail(call, canvas, tileSide) {
+  const size = sizeOf(canvas);
+  const axes = steps.axesOf(steps.filterOf(call, steps.sharpFilters, size, square(tileSide)), size);
+  // Tiles report the steps of numbers; thumbnails report none.
+  return steps.resizedFloats({ ...canvas, onStep: undefined }, square(tileSide), axes, {
+    filter: call.settings.resample ?? 'bicubic',
+    before: steps.floatNumbers({ ...call, dtype: dtypes.float32 }),
+  });
+}
+
+/** Makes Phi-4's pixels [pictures, count, 3, tileSide, tileSide]: a thumbnail of each picture's whole canvas, then its
+ * tiles, then zeros. As in Python the thumbnail is made of bytes where nothing is rescaled or normalized, else of the
+ * canvas' normalized numbers. `count`: 1 and the most tiles of a picture
+ * @type {(call: Call, canvases: readonly Phi4Canvas[], count: number, tileSide: number) => Tensor} */
+function phi4Values(call, canvases, count, tileSide) {
+  const { settings } = call;
+  const tileLists = canvases.map(({ canvas }) => tilesOf(canvas, tileSide));
+  if (!settings.do_rescale && !settings.do_normalize) {
+    // The class always resizes, but the step reads a flag. `out` is the caller's for an output of another name.
+    const resizing = { ...steps.inOwnMemory(call), settings: { ...settings, do_resize: true } };
+    const thumbnails = canvases.map(({ canvas }) => steps.resizePoint(resizing, canvas));
+    return stacked(
+      resizing,
+      thumbnails.map((thumbnail, i) => [thumbnail, ...tileLists[i]]),
+    );
+  }
+  const thumbnails = canvases.map(({ canvas }) => floatThumbnail(call, canvas, tileSide));
+  const thumbnailPlace = (/** @type {number} */ picture) => picture * count;
+  const tiles = tileLists.flat();
+  const values = steps.toTensor(steps.inOwnMemory(call), tiles, steps.floatNumbers(call), tiles.map(steps.ownFrame), {
+    dims: [canvases.length, count, 3, tileSide, tileSide],
+    places: tileLists.flatMap((list, i) => list.map((_, tile) => thumbnailPlace(i) + 1 + tile)),
+  });
+  const dtype = call.dtype ?? dtypes.float32;
+  const bytes = bytesOf(values.data);
+  const tileBytes = (3 * tileSide * tileSide * dtype.bits) / 8;
+  thumbnails.forEach((thumbnail, i) => {
+    const first = thumbnailPlace(i) * tileBytes;
+    steps.writeFloats(thumbnail, dtype, square(tileSide), bytesBetween(bytes, first, first + tileBytes));
+  });
+  return values;
+}
+
+/** Makes Phi-4's mask, float32 [pictures, count, cells, cells], of the cells of all tiles: 0 in cells of a picture's
+ * tiles that show nothing of it, else 1. The thumbnail, tile 0, and the tiles that a picture lacks are 1. `count`: 1
+ * and the most tiles of a picture; `cells`: along a side of a tile
+ * @type {(canvases: readonly Phi4Canvas[], count: number, cells: number) => Tensor} */
+function phi4Mask(canvases, count, cells) {
+  const mask = newData(dtypes.float32, canvases.length * count * cells * cells, undefined).fill(1);
+  canvases.forEach(({ columns, rows, shownCells }, i) => {
+    for (let tile = 0; tile < columns * rows; tile++) {
+      // The tile's first row and column among the cells of the canvas.
+      const top = Math.floor(tile / columns) * cells;
+      const left = (tile % columns) * cells;
+      const shownAcross = Math.max(0, Math.min(cells, shownCells.width - left));
+      const place = i * count + 1 + tile;
+      for (let y = 0; y < cells; y++) {
+        const rowStart = (place * cells + y) * cells;
+        const shown = top + y < shownCells.height ? shownAcross : 0;
+        mask.fill(0, rowStart + shown, rowStart + cells);
+      }
+    }
+  });
+  return tensorOf(dtypes.float32, mask, [canvases.length, count, cells, cells]);
+}
+
+/** Constants of Python's class: the tokens of a thumbnail, the ends of its rows, and the token before the tiles. */
+const thumbnailTokens = 256;
+const thumbnailRowEnds = 16;
+const separator = 1;
+
+/** Counts the tokens that Phi-4's prompt has for a picture: those of the thumbnail, one for every second cell, across
+ * and down, of the tiles that shows the picture, and one that ends each of their rows. `cells`: along a side of a tile
+ * @type {(canvas: Phi4Canvas, cells: number) => number} */
+function phi4Tokens({ columns, rows, shownCells }, cells) {
+  /** The number of shown cells along `tiles` tiles that have an even index in their tile.
+   * @type {(tiles: number, shown: number) => number} */
+  const evenCells = (tiles, shown) => {
+    let count = 0;
+    for (let cell = 0; cell < Math.min(shown, tiles * cells); cell++) {
+      const cellInTile = cell % cells;
+      if (cellInTile % 2 === 0) count += 1;
+    }
+    return count;
+  };
+  const across = evenCells(columns, shownCells.width);
+  const down = evenCells(rows, shownCells.height);
+  const rowEnds = across > 0 ? down : 0;
+  return thumbnailTokens + thumbnailRowEnds + separator + across * down + rowEnds;
+}
+
+/** Stacks the whole of each picture and its tiles, with masks of the cells that show it, as Phi-4 does. */
+export const makePhi4 = steps.withSettings(
+  ['resample', ...steps.usualNumbers.reads, 'size', 'default_to_square', 'patch_size', 'dynamic_hd'],
+  (call, pictures) => {
+    const { settings } = call;
+    const tileSide = squareSide(settings.size);
+    const cells = Math.floor(tileSide / settings.patch_size);
+    const canvases = pictures.map((picture) => phi4Canvas(call, picture, tileSide));
+    const count = 1 + largest(canvases.map(({ columns, rows }) => columns * rows));
+    return {
+      image_pixel_values: phi4Values(call, canvases, count, tileSide),
+      image_sizes: steps.sizesTensor(canvases.map(({ canvas }) => sizeOf(canvas))),
+      image_attention_mask: phi4Mask(canvases, count, cells),
+      num_img_tokens: steps.int64(canvases.map((canvas) => phi4Tokens(canvas, cells))),
+    };
+  },
+);
