@@ -57,13 +57,12 @@ export const upTo = (count) => Array.from({ length: count }, (_, i) => i);
 
 /** Resizes a picture to `size` as float32 without antialiasing, by the setting `resample`, and rounds it to bytes.
  * @type {(call: Call, picture: Picture, size: Size) => Picture} */
-export const resizeMolmo = (call, picture, size) =>
-  steps.roundedFloats(
-    picture,
-    size,
-    steps.axesOf(steps.filterOf(call, steps.sharpFilters, sizeOf(picture), size), sizeOf(picture)),
-    call.settings.resample ?? 'bilinear',
-  );
+export function resizeMolmo(call, picture, size) {
+  const from = sizeOf(picture);
+  const filter = steps.filterOf(call, steps.sharpFilters, from, size);
+  const reportedFilter = call.settings.resample ?? 'bilinear';
+  return steps.roundedFloats(picture, size, steps.axesOf(filter, from), reportedFilter);
+}
 
 /** Chooses Molmo 2's grid of at most `maxCrops` overlapping crops for a picture of this size in pixels, as Python's
  * `select_tiling` does: the one that enlarges the picture least or, if all shrink it, shrinks it least, computed in
