@@ -80,14 +80,27 @@ function molmoGrid({ width, height }, window, margin, maxCrops) {
   return grids[scales.indexOf(nearestScale(scales))];
 }
 
-/** How crops of `cells` x `cells` cells overlap. Margins are in cells: those that a crop leaves to the crop before and
- * after it. `window`: the pixels from one crop to the next; `overlap`: the pixels that two crops share
+/** How crops of `cells` x `cells` cells overlap. The setting `overlap_margins` is how many cells a crop leaves to the
+ * crop before it and to the one after it. `window`: the pixels from one crop to the next; `overlap`: the pixels that two
+ * crops share
  * @type {(settings: Settings, cells: number) => { window: number, overlap: number }} */
 function molmoWindow({ patch_size: patch, overlap_margins: [before, after] }, cells) {
   const window = (cells - before - after) * patch;
   if (window < 1) rangeError(`overlap_margins must leave a cell of ${cells}, got ${before} and ${after}`);
   return { window, overlap: (before + after) * patch };
 }
+
+/** The indices of the cells along `crops` overlapping crops of `cells` cells each that are kept: where two crops meet,
+ * the first one loses its last cells and the second one its first cells, as `overlap_margins` = [first, last] says.
+ * @type {(crops: number, cells: number, margins: readonly number[]) => number[]} */
+const keptCells = (crops, cells, [before, after]) =>
+  upTo(crops * cells).filter((index) => {
+    const crop = Math.floor(index / cells);
+    const cell = index % cells;
+    const isAfterMargin = crop === 0 || cell >= before;
+    const isBeforeMargin = crop === crops - 1 || cell < cells - after;
+    return isAfterMargin && isBeforeMargin;
+  });
 
 /** Cuts a picture into Molmo 2's crops of `cropSide` x `cropSide` pixels: the whole picture resized to one, then a grid
  * of overlapping ones of the picture enlarged. A cell is a patch of a crop; cells are numbered from 0 on through all
@@ -97,30 +110,26 @@ function molmoWindow({ patch_size: patch, overlap_margins: [before, after] }, ce
 function molmoCrops(call, picture, cropSide) {
   const { patch_size: patch, overlap_margins: margins, pooling_size: pooling, max_crops: maxCrops } = call.settings;
   if (maxCrops === undefined) rangeError('max_crops must be given, got null');
-  const [before, after] = margins;
   const cells = cellsOf(cropSide, patch);
   const { window, overlap } = molmoWindow(call.settings, cells);
   const { columns, rows } = molmoGrid(sizeOf(picture), window, overlap, maxCrops);
   const canvas = resizeMolmo(call, picture, { width: columns * window + overlap, height: rows * window + overlap });
-  /** Of the cells along `count` crops the indices of those that are kept: without the margins between two crops.
-   * @type {(count: number) => number[]} */
-  const keptCells = (count) =>
-    upTo(count * cells).filter((index) => {
-      const [crop, cell] = [Math.floor(index / cells), index % cells];
-      const isAfterMargin = crop === 0 || cell >= before;
-      const isBeforeMargin = crop === count - 1 || cell < cells - after;
-      return isAfterMargin && isBeforeMargin;
-    });
-  const cellsOfWhole = upTo(cells);
-  const wholeGroups = pooledCells(cellsOfWhole, cellsOfWhole, pooling, (y, x) => y * cells + x);
-  const cropGroups = pooledCells(keptCells(columns), keptCells(rows), pooling, (y, x) => {
-    // Crop 0 is the whole picture.
-    const crop = 1 + Math.floor(y / cells) * columns + Math.floor(x / cells);
-    return (crop * cells + (y % cells)) * cells + (x % cells);
+  /** The number of a cell in its row and column of one crop; crop 0 is the whole picture.
+   * @type {(crop: number, row: number, column: number) => number} */
+  const cellId = (crop, row, column) => (crop * cells + row) * cells + column;
+  const allCells = upTo(cells);
+  const wholeGroups = pooledCells(allCells, allCells, pooling, (row, column) => cellId(0, row, column));
+  const cellColumns = keptCells(columns, cells, margins);
+  const cellRows = keptCells(rows, cells, margins);
+  const cropGroups = pooledCells(cellColumns, cellRows, pooling, (row, column) => {
+    const crop = 1 + Math.floor(row / cells) * columns + Math.floor(column / cells);
+    return cellId(crop, row % cells, column % cells);
   });
-  const windows = upTo(columns * rows).map((i) =>
-    cropPicture(canvas, { x: (i % columns) * window, y: Math.floor(i / columns) * window, ...square(cropSide) }),
-  );
+  const windows = upTo(columns * rows).map((i) => {
+    const x = (i % columns) * window;
+    const y = Math.floor(i / columns) * window;
+    return cropPicture(canvas, { x, y, ...square(cropSide) });
+  });
   return {
     crops: [resizeMolmo(call, picture, square(cropSide)), ...windows],
     ids: [...wholeGroups.ids, ...cropGroups.ids],
