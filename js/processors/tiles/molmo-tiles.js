@@ -66,28 +66,28 @@ export function resizeMolmo(call, picture, size) {
 
 /** Chooses Molmo 2's grid of at most `maxCrops` overlapping crops for a picture of this size in pixels, as Python's
  * `select_tiling` does: the one that enlarges the picture least or, if all shrink it, shrinks it least, computed in
- * float32. `window`: the pixels from one crop to the next; `margin`: the pixels by which two crops overlap
- * @type {(size: Size, window: number, margin: number, maxCrops: number) => Grid} */
-function molmoGrid({ width, height }, window, margin, maxCrops) {
+ * float32. `stride`: the pixels from one crop to the next; `overlap`: the pixels that two crops share
+ * @type {(size: Size, spacing: { stride: number, overlap: number }, maxCrops: number) => Grid} */
+function molmoGrid({ width, height }, { stride, overlap }, maxCrops) {
   const { fround } = Math;
   // Of grids of one scale the first is taken: the fewest crops, then the fewest rows.
   const grids = gridsUpTo(1, maxCrops).sort((a, b) => tileCount(a) - tileCount(b) || a.rows - b.rows);
   const scales = grids.map(({ columns, rows }) => {
-    const scaleX = fround((columns * window) / (width - margin));
-    const scaleY = fround((rows * window) / (height - margin));
+    const scaleX = fround((columns * stride) / (width - overlap));
+    const scaleY = fround((rows * stride) / (height - overlap));
     return Math.min(scaleX, scaleY);
   });
   return grids[scales.indexOf(nearestScale(scales))];
 }
 
 /** How crops of `cells` x `cells` cells overlap. The setting `overlap_margins` is how many cells a crop leaves to the
- * crop before it and to the one after it. `window`: the pixels from one crop to the next; `overlap`: the pixels that two
+ * crop before it and to the one after it. `stride`: the pixels from one crop to the next; `overlap`: the pixels that two
  * crops share
- * @type {(settings: Settings, cells: number) => { window: number, overlap: number }} */
-function molmoWindow({ patch_size: patch, overlap_margins: [before, after] }, cells) {
-  const window = (cells - before - after) * patch;
-  if (window < 1) rangeError(`overlap_margins must leave a cell of ${cells}, got ${before} and ${after}`);
-  return { window, overlap: (before + after) * patch };
+ * @type {(settings: Settings, cells: number) => { stride: number, overlap: number }} */
+function cropSpacing({ patch_size: patch, overlap_margins: [before, after] }, cells) {
+  const stride = (cells - before - after) * patch;
+  if (stride < 1) rangeError(`overlap_margins must leave a cell of ${cells}, got ${before} and ${after}`);
+  return { stride, overlap: (before + after) * patch };
 }
 
 /** The indices of the cells along `crops` overlapping crops of `cells` cells each that are kept: where two crops meet,
@@ -111,9 +111,9 @@ function molmoCrops(call, picture, cropSide) {
   const { patch_size: patch, overlap_margins: margins, pooling_size: pooling, max_crops: maxCrops } = call.settings;
   if (maxCrops === undefined) rangeError('max_crops must be given, got null');
   const cells = cellsOf(cropSide, patch);
-  const { window, overlap } = molmoWindow(call.settings, cells);
-  const { columns, rows } = molmoGrid(sizeOf(picture), window, overlap, maxCrops);
-  const canvas = resizeMolmo(call, picture, { width: columns * window + overlap, height: rows * window + overlap });
+  const { stride, overlap } = cropSpacing(call.settings, cells);
+  const { columns, rows } = molmoGrid(sizeOf(picture), { stride, overlap }, maxCrops);
+  const canvas = resizeMolmo(call, picture, { width: columns * stride + overlap, height: rows * stride + overlap });
   /** The number of a cell in its row and column of one crop; crop 0 is the whole picture.
    * @type {(crop: number, row: number, column: number) => number} */
   const cellId = (crop, row, column) => (crop * cells + row) * cells + column;
@@ -126,8 +126,8 @@ function molmoCrops(call, picture, cropSide) {
     return cellId(crop, row % cells, column % cells);
   });
   const windows = upTo(columns * rows).map((i) => {
-    const x = (i % columns) * window;
-    const y = Math.floor(i / columns) * window;
+    const x = (i % columns) * stride;
+    const y = Math.floor(i / columns) * stride;
     return cropPicture(canvas, { x, y, ...square(cropSide) });
   });
   return {
