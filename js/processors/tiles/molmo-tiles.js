@@ -102,18 +102,12 @@ const keptCells = (crops, cells, [before, after]) =>
     return isAfterMargin && isBeforeMargin;
   });
 
-/** Cuts a picture into Molmo 2's crops of `cropSide` x `cropSide` pixels: the whole picture resized to one, then a grid
- * of overlapping ones of the picture enlarged. A cell is a patch of a crop; cells are numbered from 0 on through all
- * crops. `ids`: the numbers of the cells in each group that is pooled, `emptyPlace` where there is none; `grids`: rows
- * and columns of the groups of the whole picture, then of the crops
- * @type {(call: Call, picture: Picture, cropSide: number) => { crops: Picture[], ids: number[], grids: number[] }} */
-function molmoCrops(call, picture, cropSide) {
-  const { patch_size: patch, overlap_margins: margins, pooling_size: pooling, max_crops: maxCrops } = call.settings;
-  if (maxCrops === undefined) rangeError('max_crops must be given, got null');
-  const cells = cellsOf(cropSide, patch);
-  const { stride, overlap } = cropSpacing(call.settings, cells);
-  const { columns, rows } = molmoGrid(sizeOf(picture), { stride, overlap }, maxCrops);
-  const canvas = resizeMolmo(call, picture, { width: columns * stride + overlap, height: rows * stride + overlap });
+/** The cells of a picture's crops in the groups that Molmo 2 pools. Cells are numbered from 0 on through all crops, the
+ * whole picture first, then the `grid` of overlapping crops, of `cells` x `cells` cells each. `ids`: the numbers of the
+ * cells in each group, `emptyPlace` where there is none; `grids`: rows and columns of the groups of the whole picture,
+ * then of the crops
+ * @type {(settings: Settings, grid: Grid, cells: number) => { ids: number[], grids: number[] }} */
+function molmoGroups({ overlap_margins: margins, pooling_size: pooling }, { columns, rows }, cells) {
   /** The number of a cell in its row and column of one crop; crop 0 is the whole picture.
    * @type {(crop: number, row: number, column: number) => number} */
   const cellId = (crop, row, column) => (crop * cells + row) * cells + column;
@@ -125,16 +119,28 @@ function molmoCrops(call, picture, cropSide) {
     const crop = 1 + Math.floor(row / cells) * columns + Math.floor(column / cells);
     return cellId(crop, row % cells, column % cells);
   });
+  return { ids: [...wholeGroups.ids, ...cropGroups.ids], grids: [...wholeGroups.grid, ...cropGroups.grid] };
+}
+
+/** Cuts a picture into Molmo 2's crops of `cropSide` x `cropSide` pixels: the whole picture resized to one, then a grid
+ * of overlapping ones of the picture enlarged. A cell is a patch of a crop; `ids` and `grids` are those of
+ * `molmoGroups`.
+ * @type {(call: Call, picture: Picture, cropSide: number) => { crops: Picture[], ids: number[], grids: number[] }} */
+function molmoCrops(call, picture, cropSide) {
+  const { patch_size: patch, max_crops: maxCrops } = call.settings;
+  if (maxCrops === undefined) rangeError('max_crops must be given, got null');
+  const cells = cellsOf(cropSide, patch);
+  const { stride, overlap } = cropSpacing(call.settings, cells);
+  const grid = molmoGrid(sizeOf(picture), { stride, overlap }, maxCrops);
+  const { columns, rows } = grid;
+  const canvas = resizeMolmo(call, picture, { width: columns * stride + overlap, height: rows * stride + overlap });
   const windows = upTo(columns * rows).map((i) => {
     const x = (i % columns) * stride;
     const y = Math.floor(i / columns) * stride;
     return cropPicture(canvas, { x, y, ...square(cropSide) });
   });
-  return {
-    crops: [resizeMolmo(call, picture, square(cropSide)), ...windows],
-    ids: [...wholeGroups.ids, ...cropGroups.ids],
-    grids: [...wholeGroups.grid, ...cropGroups.grid],
-  };
+  const wholePicture = resizeMolmo(call, picture, square(cropSide));
+  return { crops: [wholePicture, ...windows], ...molmoGroups(call.settings, grid, cells) };
 }
 
 /** Numbers the cells of several pictures, of which each has `cellCounts` cells, through all of them.
@@ -159,19 +165,15 @@ const makeMolmoCrops = steps.withSettings(
     const { patch_size: patch, pooling_size: pooling, size } = call.settings;
     const cropSide = squareSide(size);
     const cut = pictures.map((picture) => molmoCrops(call, picture, cropSide));
+    const allCrops = cut.flatMap(({ crops }) => crops);
     const cropCells = cellsOf(cropSide, patch) ** 2;
-    const ids = numberedThrough(
-      cut.map((part) => part.ids),
-      cut.map(({ crops }) => crops.length * cropCells),
-    );
+    const idLists = cut.map(({ ids }) => ids);
+    const cellCounts = cut.map(({ crops }) => crops.length * cropCells);
+    const ids = numberedThrough(idLists, cellCounts);
     const [groupHeight, groupWidth] = pooling;
     const groupCells = groupHeight * groupWidth;
     return {
-      pixel_values: cellTensor(
-        call,
-        cut.flatMap(({ crops }) => crops),
-        patch,
-      ),
+      pixel_values: cellTensor(call, allCrops, patch),
       image_token_pooling: tensorOf(dtypes.int32, Int32Array.from(ids), [ids.length / groupCells, groupCells]),
       image_grids: steps.int64(cut.map(({ grids }) => grids)),
       image_num_crops: steps.int64(cut.map(({ crops }) => crops.length)),
