@@ -15,11 +15,13 @@ const white = [255, 255, 255];
 /** Python's class refuses pictures of a ratio so extreme that one of their sides becomes shorter. */
 const leastPhi4Side = 10;
 
-/** The grid that a picture fills as it is or, beyond `dynamic_hd` tiles, the one of the nearest ratio.
+/** The grid of tiles that a picture fills in its own size or, where that has more than `dynamic_hd` tiles, the grid whose
+ * ratio is nearest to the picture's.
  * @type {(settings: Settings, size: Size, tileSide: number) => Grid} */
 function phi4Grid({ dynamic_hd: maxTiles }, size, tileSide) {
   const filled = { columns: Math.ceil(size.width / tileSide), rows: Math.ceil(size.height / tileSide) };
-  return tileCount(filled) > maxTiles ? ratioGrid(size, square(tileSide), gridsUpTo(1, maxTiles)) : filled;
+  const isTooMany = tileCount(filled) > maxTiles;
+  return isTooMany ? ratioGrid(size, square(tileSide), gridsUpTo(1, maxTiles)) : filled;
 }
 
 /** A picture's size once it is fitted into a grid of this size. @type {(size: Size, canvas: Size) => Size} */
@@ -31,47 +33,44 @@ function phi4Size({ width, height }, canvas) {
     : { width: Math.trunc(width * scaleY), height: canvas.height };
 }
 
-/** Fits a picture into a grid of tiles and fills the rest on the right and at the bottom with white, as Phi-4
- * does. `columns`, `rows`: of tiles; `shownCells`: how many columns and rows of cells, squares of
- * `patch_size` pixels, show at least a part of the picture
+/** Fits a picture into a grid of tiles, at the top left of a white canvas, as Phi-4 does. `columns`, `rows`: of tiles;
+ * `shownCells`: how many columns and rows of cells, squares of `patch_size` pixels, show at least a part of the picture
  * @type {(call: Call, picture: Picture, tileSide: number) => { canvas: Picture, columns: number, rows: number,
  *   shownCells: Size }} */
 function phi4Canvas(call, picture, tileSide) {
   const { patch_size: patch } = call.settings;
   const { columns, rows } = phi4Grid(call.settings, sizeOf(picture), tileSide);
-  const to = gridSize({ columns, rows }, square(tileSide));
-  const inside = phi4Size(sizeOf(picture), to);
-  if (Math.min(inside.width, inside.height) < leastPhi4Side)
+  const canvasSize = gridSize({ columns, rows }, square(tileSide));
+  const fittedSize = phi4Size(sizeOf(picture), canvasSize);
+  if (Math.min(fittedSize.width, fittedSize.height) < leastPhi4Side)
     rangeError(
       `an image must have ${leastPhi4Side} pixels or more a side once it is fitted into ${columns} x ${rows} tiles, ` +
-        `got ${inside.width} x ${inside.height}`,
+        `got ${fittedSize.width} x ${fittedSize.height}`,
     );
   // Python resizes to the canvas without a filter, for which torchvision takes the bilinear one.
-  const settings = { ...call.settings, resample: 'bilinear' };
-  const canvas = rendered(onTopLeft(steps.resizeTo({ ...call, settings }, picture, inside), to, white));
+  const bilinearCall = { ...call, settings: { ...call.settings, resample: 'bilinear' } };
+  const fitted = steps.resizeTo(bilinearCall, picture, fittedSize);
+  const canvas = rendered(onTopLeft(fitted, canvasSize, white));
   const tileCells = Math.floor(tileSide / patch);
-  /** Cells along `tiles` tiles without those that lie in the last `blank` pixels.
-   * @type {(tiles: number, blank: number) => number} */
-  const cellsBefore = (tiles, blank) => tileCells * tiles - Math.floor(blank / patch);
-  const shownCells = {
-    width: cellsBefore(columns, to.width - inside.width),
-    height: cellsBefore(rows, to.height - inside.height),
-  };
+  const blankColumns = Math.floor((canvasSize.width - fittedSize.width) / patch);
+  const blankRows = Math.floor((canvasSize.height - fittedSize.height) / patch);
+  const shownCells = { width: columns * tileCells - blankColumns, height: rows * tileCells - blankRows };
   return { canvas, columns, rows, shownCells };
 }
 
 /** @typedef {ReturnType<typeof phi4Canvas>} Phi4Canvas */
 
-/** A thumbnail of a canvas as float32 numbers, which are rescaled and normalized before they are resized.
+/** A copy of a canvas of the size of one tile. The canvas' bytes are rescaled and normalized to float32 numbers, and
+ * these are resized.
  * @type {(call: Call, canvas: Picture, tileSide: number) => FloatPicture} */
 function floatThumbnail(call, canvas, tileSide) {
-  const size = sizeOf(canvas);
-  const axes = steps.axesOf(steps.filterOf(call, steps.sharpFilters, size, square(tileSide)), size);
+  const from = sizeOf(canvas);
+  const to = square(tileSide);
+  const axes = steps.axesOf(steps.filterOf(call, steps.sharpFilters, from, to), from);
   // Tiles report the steps of numbers; thumbnails report none.
-  return steps.resizedFloats({ ...canvas, onStep: undefined }, square(tileSide), axes, {
-    filter: call.settings.resample ?? 'bicubic',
-    before: steps.floatNumbers({ ...call, dtype: dtypes.float32 }),
-  });
+  const silent = { ...canvas, onStep: undefined };
+  const before = steps.floatNumbers({ ...call, dtype: dtypes.float32 });
+  return steps.resizedFloats(silent, to, axes, { filter: call.settings.resample ?? 'bicubic', before });
 }
 
 /** Makes Phi-4's pixels [pictures, count, 3, tileSide, tileSide]: a thumbnail of each picture's whole canvas, then its
