@@ -78,29 +78,43 @@ function floatThumbnail(call, canvas, tileSide) {
  * canvas' normalized numbers. `count`: 1 and the most tiles of a picture
  * @type {(call: Call, canvases: readonly Phi4Canvas[], count: number, tileSide: number) => Tensor} */
 function phi4Values(call, canvases, count, tileSide) {
-  const { settings } = call;
+  const { do_rescale: rescales, do_normalize: normalizes } = call.settings;
+  // The caller's `out` is for `pixel_values`, and this output has another name.
+  const ownCall = steps.inOwnMemory(call);
+  return rescales || normalizes
+    ? phi4Floats(ownCall, canvases, count, tileSide)
+    : phi4Bytes(ownCall, canvases, tileSide);
+}
+
+/** Phi-4's pixels where nothing is rescaled or normalized: thumbnails are resized as bytes.
+ * @type {(call: Call, canvases: readonly Phi4Canvas[], tileSide: number) => Tensor} */
+function phi4Bytes(call, canvases, tileSide) {
+  // The class always resizes, but the step reads a flag.
+  const resizing = { ...call, settings: { ...call.settings, do_resize: true } };
   const tileLists = canvases.map(({ canvas }) => tilesOf(canvas, tileSide));
-  if (!settings.do_rescale && !settings.do_normalize) {
-    // The class always resizes, but the step reads a flag. `out` is the caller's for an output of another name.
-    const resizing = { ...steps.inOwnMemory(call), settings: { ...settings, do_resize: true } };
-    const thumbnails = canvases.map(({ canvas }) => steps.resizePoint(resizing, canvas));
-    return stacked(
-      resizing,
-      thumbnails.map((thumbnail, i) => [thumbnail, ...tileLists[i]]),
-    );
-  }
+  const thumbnails = canvases.map(({ canvas }) => steps.resizePoint(resizing, canvas));
+  const lists = thumbnails.map((thumbnail, i) => [thumbnail, ...tileLists[i]]);
+  return stacked(resizing, lists);
+}
+
+/** Phi-4's pixels where bytes are rescaled or normalized: thumbnails are resized as float32.
+ * @type {(call: Call, canvases: readonly Phi4Canvas[], count: number, tileSide: number) => Tensor} */
+function phi4Floats(call, canvases, count, tileSide) {
+  const tileLists = canvases.map(({ canvas }) => tilesOf(canvas, tileSide));
   const thumbnails = canvases.map(({ canvas }) => floatThumbnail(call, canvas, tileSide));
-  const thumbnailPlace = (/** @type {number} */ picture) => picture * count;
+  // Of each picture the first of its `count` places is the thumbnail's.
+  const tilePlaces = tileLists.flatMap((tiles, picture) => tiles.map((_, tile) => picture * count + 1 + tile));
   const tiles = tileLists.flat();
-  const values = steps.toTensor(steps.inOwnMemory(call), tiles, steps.floatNumbers(call), tiles.map(steps.ownFrame), {
+  const numbers = steps.floatNumbers(call);
+  const values = steps.toTensor(call, tiles, numbers, tiles.map(steps.ownFrame), {
     dims: [canvases.length, count, 3, tileSide, tileSide],
-    places: tileLists.flatMap((list, i) => list.map((_, tile) => thumbnailPlace(i) + 1 + tile)),
+    places: tilePlaces,
   });
-  const dtype = call.dtype ?? dtypes.float32;
+  const { dtype } = numbers;
   const bytes = bytesOf(values.data);
   const tileBytes = (3 * tileSide * tileSide * dtype.bits) / 8;
-  thumbnails.forEach((thumbnail, i) => {
-    const first = thumbnailPlace(i) * tileBytes;
+  thumbnails.forEach((thumbnail, picture) => {
+    const first = picture * count * tileBytes;
     steps.writeFloats(thumbnail, dtype, square(tileSide), bytesBetween(bytes, first, first + tileBytes));
   });
   return values;
