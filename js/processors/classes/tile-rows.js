@@ -19,7 +19,10 @@ import { makeAria, makeIdefics2, makeIdefics3, makeMllama, makeUltraVBert } from
 import { cohere, gotOcr, makeGranite, makePerceptionLm, ovis } from '../tiles/grid-tiles.js';
 import { makeDeepseekHybrid, makeDeepseekOcr } from '../tiles/deepseek-tiles.js';
 import { makeInkling, makeInkling2 } from '../tiles/pixel-tiles.js';
-import { makeLlama4, makeMiniCpm, makeStep3, makeTimm } from '../tiles/window-tiles.js';
+import { makeLlama4 } from '../tiles/llama4-tiles.js';
+import { makeMiniCpm } from '../tiles/minicpm-slices.js';
+import { makeStep3 } from '../tiles/step3-tiles.js';
+import { makeTimm } from './timm.js';
 
 /** @import { Row } from '../types.js' */
 

@@ -4,7 +4,7 @@ import { move, planFor } from '../../engines/tensors/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as pictures from '../pictures/index.js';
 import { int32, usualNumbers } from '../steps/index.js';
-import { miniCpmParts, stripColumns, writeStrip } from '../tiles/window-tiles.js';
+import { miniCpmParts, stripColumns, writeStrip } from '../tiles/minicpm-slices.js';
 import { timesBetween } from './sampling.js';
 import { knownFrames, outputData } from './written-frames.js';
 

@@ -1,0 +1,115 @@
+/** MiniCPM-V: a picture and its slices, whose rows of patches lie side by side. */
+import { bytesOf } from '../../arguments/index.js';
+import { move, planFor } from '../../engines/tensors/index.js';
+import { roundHalfToEven } from '../../image/internal.js';
+import { newData } from '../../tensor/index.js';
+import { gridSize, minicpmGrid } from './grids.js';
+import { both, rendered, sizeOf, writePlanes } from '../pictures/index.js';
+import * as steps from '../steps/index.js';
+import { tilesOf } from './tiles.js';
+
+/** @import { Box } from '../../engines/tensors/types.js' */
+/** @import { Call, Make, Numbers, Picture, Settings, Size } from '../types.js' */
+
+const { max, sqrt, trunc } = Math;
+
+/** Makes a class that returns MiniCPM-V's patches: the rows of patches of the whole of each picture and of its slices
+ * lie side by side, [1, 3, patch, total], in all `total` columns of pixels. `upsizes`: whether small pictures without
+ * slices are enlarged
+ * @type {(upsizes: (settings: Settings) => boolean) => Make} */
+export const makeMiniCpm = (upsizes) =>
+  steps.withSettings(
+    [
+      ...['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'scale_resolution', 'max_slice_nums'],
+      ...['slice_mode', 'downsample_mode', 'small_image_upsize'],
+    ],
+    (call, pictures) => {
+      const { settings, backend } = call;
+      const { patch_size: patch } = settings;
+      steps.needs(call, 'do_resize');
+      const sliced = pictures.map((picture) => miniCpmParts(call, picture, upsizes(settings)));
+      const slices = sliced.flatMap((entry) => entry.slices);
+      const usual = steps.usualNumbers(call);
+      // torchvision's class makes float32 of the bytes before any step, so that it is float32 without any too.
+      const numbers = backend === 'pil' ? usual : steps.floatNumbers(call);
+      const sizes = slices.map(sizeOf);
+      const total = sizes.reduce((sum, size) => sum + stripColumns(size, patch), 0);
+      const tensor = steps.pixelTensor(call, numbers.dtype, [1, 3, patch, total]);
+      const bytes = bytesOf(tensor.data);
+      let firstColumn = 0;
+      slices.forEach((slice, i) => {
+        const firstByte = (firstColumn * numbers.dtype.bits) / 8;
+        writeStrip(slice, numbers, patch, total, bytes.subarray(firstByte));
+        firstColumn += stripColumns(sizes[i], patch);
+      });
+      return {
+        pixel_values: tensor,
+        target_sizes: steps.int32(sizes.map(({ width, height }) => [height / patch, width / patch])),
+        grids: sliced.map(({ grid }) => grid),
+        num_patches_per_image: sliced.map((entry) => entry.slices.length),
+      };
+    },
+  );
+
+/** The columns of pixels of a slice whose rows of patches, each `patch` pixels high, lie side by side.
+ * @type {(size: Size, patch: number) => number} */
+export const stripColumns = ({ width, height }, patch) => width * (height / patch);
+
+/** Writes a slice as rows of patches that lie side by side in planes [3, patch, total]. `destination`: the planes'
+ * bytes from the slice's first column on
+ * @type {(slice: Picture, numbers: Numbers, patch: number, total: number, destination: Uint8Array) => void} */
+export function writeStrip(slice, numbers, patch, total, destination) {
+  const { width, height } = sizeOf(slice);
+  steps.reportNumbers(slice, numbers);
+  const planes = bytesOf(newData(numbers.dtype, 3 * width * height, undefined));
+  writePlanes(slice, numbers, steps.ownFrame(slice), planes);
+  const plan = planFor(bandsSideBySide, numbers.dtype.bits, [width, height], [patch, total]);
+  move(plan, [planes], [destination]);
+}
+
+/** The box that copies planes [3, height, width] into [3, patch, total]: bands of `patch` pixels in height are laid
+ * side by side.
+ * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
+const bandsSideBySide = ([width, height], [patch, total]) => [
+  {
+    extents: [3, height / patch, patch, width],
+    from: [width * height, patch * width, width, 1],
+    to: [patch * total, width, total, 1],
+  },
+];
+
+/** Cuts a picture into MiniCPM-V's slices: first the whole picture, then the slices of a grid [rows, columns], which is
+ * [0, 0] if there are none. Sides are multiples of a token's, and a slice has about as many pixels as a square of
+ * `scale_resolution`. `upsizes`: whether a small picture without slices is enlarged to that
+ * @type {(call: Call, picture: Picture, upsizes: boolean) => { slices: Picture[], grid: number[] }} */
+export function miniCpmParts(call, picture, upsizes) {
+  const { settings } = call;
+  const { scale_resolution: resolution, max_slice_nums: maxSlices, patch_size: patch } = settings;
+  // The side in pixels of what becomes one token: 2 x 2 patches by '4x', 4 x 4 by '16x'.
+  const unit = patch * (settings.downsample_mode === '4x' ? 2 : 4);
+  const size = sizeOf(picture);
+  const grid = settings.slice_mode ? minicpmGrid(size, maxSlices, resolution) : undefined;
+  const isLarge = size.width * size.height > resolution ** 2;
+  const isScaled = isLarge || (!grid && upsizes);
+  const thumbnail = steps.resizeTo(call, picture, sliceSize(size, resolution, isScaled, unit));
+  if (!grid) return { slices: [thumbnail], grid: [0, 0] };
+  const equalPart = { width: partOf(size.width, grid.columns), height: partOf(size.height, grid.rows) };
+  const isSliceScaled = true;
+  const slice = sliceSize(equalPart, resolution, isSliceScaled, unit);
+  const large = rendered(steps.resizeTo(call, picture, gridSize(grid, slice)));
+  return { slices: [thumbnail, ...tilesOf(large, slice.width, slice.height)], grid: [grid.rows, grid.columns] };
+}
+
+/** The side of one of `count` equal slices, after the picture's is rounded to a multiple of `count`; at least a pixel.
+ * @type {(extent: number, count: number) => number} */
+const partOf = (extent, count) => max(roundHalfToEven(extent / count) * count, count) / count;
+
+/** The size of a slice: with sides rounded to multiples of `unit`, at least one, and with `isScaled` first scaled in
+ * its ratio to as many pixels as a square of `resolution` pixels a side has.
+ * @type {(size: Size, resolution: number, isScaled: boolean, unit: number) => Size} */
+function sliceSize(size, resolution, isScaled, unit) {
+  const ratio = size.width / size.height;
+  const heightByArea = trunc(resolution / sqrt(ratio));
+  const byArea = { width: trunc(heightByArea * ratio), height: heightByArea };
+  return both(isScaled ? byArea : size, (extent) => max(roundHalfToEven(extent / unit) * unit, unit));
+}
