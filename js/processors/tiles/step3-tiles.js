@@ -9,9 +9,6 @@ import { tilesOf } from './tiles.js';
 
 const { floor, max, min, trunc } = Math;
 
-/** The side of windows of a picture that Step3 does not cut. */
-const notCut = 0;
-
 /** The thumbnail of a picture and its windows. `newlines`: of each window, whether it ends a row other than the last
  * @type {(call: Call, original: Picture, thumbnailSide: number) => { thumbnail: Picture, tiles: Picture[],
  *   newlines: boolean[] }} */
@@ -73,7 +70,7 @@ export const makeStep3 = steps.counting(makeStep3Tiles, ({ settings }, picture) 
  *   undefined} */
 function step3Windows(settings, size, thumbnailSide) {
   const window = windowSide(size, thumbnailSide, settings.patch_size);
-  if (window === notCut) return undefined;
+  if (window === undefined) return undefined;
   // A patch_size that is null is NaN here.
   if (Number.isNaN(settings.patch_size))
     rangeError('patch_size must be given for a picture that is cut into windows, got null');
@@ -99,14 +96,14 @@ function step3Size({ width, height }, longest) {
   return { width: trunc(width * scale), height: trunc(height * scale) };
 }
 
-/** The side in pixels of the square windows that Step3 cuts a picture into, or `notCut`. A picture with sides of up to
- * `thumbnailSide` pixels is cut only if it is longer than 3:2, into windows of its shorter side. A larger one is cut
- * into windows of `patch` pixels or, if it is longer than 4:1, of its shorter side where that is less.
- * @type {(size: Size, thumbnailSide: number, patch: number) => number} */
+/** The side in pixels of the square windows that Step3 cuts a picture into; undefined where it is not cut. A picture
+ * with sides of up to `thumbnailSide` pixels is cut only if it is longer than 3:2, into windows of its shorter side. A
+ * larger one is cut into windows of `patch` pixels or, if it is longer than 4:1, of its shorter side where that is less.
+ * @type {(size: Size, thumbnailSide: number, patch: number) => number | undefined} */
 function windowSide({ width, height }, thumbnailSide, patch) {
   const [short, long] = [min(width, height), max(width, height)];
   const ratio = long / short;
-  if (long <= thumbnailSide) return ratio > 1.5 ? short : notCut;
+  if (long <= thumbnailSide) return ratio > 1.5 ? short : undefined;
   return ratio > 4 ? min(short, patch) : patch;
 }
 
