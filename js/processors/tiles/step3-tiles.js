@@ -4,12 +4,13 @@ import { both, exactSize, onTopLeft, rendered, sizeOf, square } from '../picture
 import * as steps from '../steps/index.js';
 import { tilesOf } from './tiles.js';
 
-/** @import { Call, ClassOutputs, Picture, Settings, Size } from '../types.js' */
+/** @import { Call, Picture, Settings, Size } from '../types.js' */
 /** @import { Grid } from './grids.js' */
 
 const { floor, max, min, trunc } = Math;
 
-/** The thumbnail of a picture and its windows. `newlines`: of each window, whether it ends a row other than the last
+/** Makes Step3's small square copy of a picture (`thumbnail`) and its windows (`tiles`). `newlines`: of each window,
+ * whether it ends a row other than the last
  * @type {(call: Call, original: Picture, thumbnailSide: number) => { thumbnail: Picture, tiles: Picture[],
  *   newlines: boolean[] }} */
 function step3Cut(call, original, thumbnailSide) {
@@ -20,9 +21,8 @@ function step3Cut(call, original, thumbnailSide) {
   const windows = step3Windows(call.settings, size, thumbnailSide);
   if (!windows) return { thumbnail, tiles: [], newlines: [] };
   const { window, large, rows, columns } = windows;
-  const tiles = tilesOf(rendered(steps.resizeTo(call, picture, large)), window).map((tile) =>
-    steps.resizeTo(call, tile, square(patch)),
-  );
+  const resized = rendered(steps.resizeTo(call, picture, large));
+  const tiles = tilesOf(resized, window).map((tile) => steps.resizeTo(call, tile, square(patch)));
   const newlines = tiles.map((_, i) => {
     const endsRow = i % columns === columns - 1;
     const isLastRow = floor(i / columns) === rows - 1;
@@ -31,8 +31,8 @@ function step3Cut(call, original, thumbnailSide) {
   return { thumbnail, tiles, newlines };
 }
 
-/** Stacks a small copy of each picture and its windows, as Step3 does. The last rows and columns of windows stay only
- * if they are over a fifth of a window. */
+/** Stacks small copies of pictures, and the windows of all pictures one after the other, as Step3 does. Of each picture
+ * `patch_newline_masks` says which windows end a row, false after its last one. */
 const makeStep3Tiles = steps.withSettings(
   ['resample', 'size', 'default_to_square', ...steps.usualNumbers.reads, 'max_image_size', 'patch_size'],
   (call, pictures) => {
@@ -41,19 +41,17 @@ const makeStep3Tiles = steps.withSettings(
     const thumbnails = cuts.map(({ thumbnail }) => thumbnail);
     const counts = cuts.map(({ tiles }) => tiles.length);
     const maxTiles = largest(counts);
-    /** @type {ClassOutputs} */
     const outputs = { pixel_values: steps.stack(call, thumbnails), num_local_patches: steps.int64(counts) };
-    if (maxTiles > 0) {
-      outputs.pixel_values_local = steps.stack(
-        steps.inOwnMemory(call),
-        cuts.flatMap(({ tiles }) => tiles),
-      );
-      outputs.patch_newline_masks = cuts.map(({ newlines }) => [
-        ...newlines,
-        ...Array(maxTiles - newlines.length).fill(false),
-      ]);
-    }
-    return outputs;
+    if (maxTiles === 0) return outputs;
+    const allTiles = cuts.flatMap(({ tiles }) => tiles);
+    return {
+      ...outputs,
+      pixel_values_local: steps.stack(steps.inOwnMemory(call), allTiles),
+      patch_newline_masks: cuts.map(({ newlines }) => {
+        const missing = Array(maxTiles - newlines.length).fill(false);
+        return [...newlines, ...missing];
+      }),
+    };
   },
 );
 
@@ -64,8 +62,8 @@ export const makeStep3 = steps.counting(makeStep3Tiles, ({ settings }, picture) 
   return windows ? windows.rows * windows.columns : 0;
 });
 
-/** How Step3 cuts a picture into square windows: their side in pixels, the size `large` that the picture is resized to
- * before, and the rows and columns of windows; undefined where it is not cut
+/** How Step3 cuts a picture of this size into square windows. `window`: their side in pixels; `large`: the size that the
+ * picture is resized to before; `rows`, `columns`: of windows; undefined where it is not cut
  * @type {(settings: Settings, size: Size, thumbnailSide: number) => { window: number, large: Size } & Grid |
  *   undefined} */
 function step3Windows(settings, size, thumbnailSide) {
