@@ -27,7 +27,7 @@ export const makeMiniCpm = (upsizes) =>
       const { settings, backend } = call;
       const { patch_size: patch } = settings;
       steps.needs(call, 'do_resize');
-      const sliced = pictures.map((picture) => miniCpmParts(call, picture, upsizes(settings)));
+      const sliced = pictures.map((picture) => miniCpmSlices(call, picture, upsizes(settings)));
       const slices = sliced.flatMap((entry) => entry.slices);
       const usual = steps.usualNumbers(call);
       // torchvision's class makes float32 of the bytes before any step, so that it is float32 without any too.
@@ -82,34 +82,39 @@ const bandsSideBySide = ([width, height], [patch, total]) => [
  * [0, 0] if there are none. Sides are multiples of a token's, and a slice has about as many pixels as a square of
  * `scale_resolution`. `upsizes`: whether a small picture without slices is enlarged to that
  * @type {(call: Call, picture: Picture, upsizes: boolean) => { slices: Picture[], grid: number[] }} */
-export function miniCpmParts(call, picture, upsizes) {
+export function miniCpmSlices(call, picture, upsizes) {
   const { settings } = call;
   const { scale_resolution: resolution, max_slice_nums: maxSlices, patch_size: patch } = settings;
-  // The side in pixels of what becomes one token: 2 x 2 patches by '4x', 4 x 4 by '16x'.
-  const unit = patch * (settings.downsample_mode === '4x' ? 2 : 4);
+  // A token stands for 2 x 2 patches by the mode '4x', for 4 x 4 by '16x'.
+  const tokenSide = patch * (settings.downsample_mode === '4x' ? 2 : 4);
   const size = sizeOf(picture);
   const grid = settings.slice_mode ? minicpmGrid(size, maxSlices, resolution) : undefined;
   const isLarge = size.width * size.height > resolution ** 2;
   const isScaled = isLarge || (!grid && upsizes);
-  const thumbnail = steps.resizeTo(call, picture, sliceSize(size, resolution, isScaled, unit));
+  const thumbnailSize = wholeTokens(isScaled ? scaledToArea(size, resolution) : size, tokenSide);
+  const thumbnail = steps.resizeTo(call, picture, thumbnailSize);
   if (!grid) return { slices: [thumbnail], grid: [0, 0] };
   const equalPart = { width: partOf(size.width, grid.columns), height: partOf(size.height, grid.rows) };
-  const isSliceScaled = true;
-  const slice = sliceSize(equalPart, resolution, isSliceScaled, unit);
+  const slice = wholeTokens(scaledToArea(equalPart, resolution), tokenSide);
   const large = rendered(steps.resizeTo(call, picture, gridSize(grid, slice)));
   return { slices: [thumbnail, ...tilesOf(large, slice.width, slice.height)], grid: [grid.rows, grid.columns] };
 }
 
-/** The side of one of `count` equal slices, after the picture's is rounded to a multiple of `count`; at least a pixel.
+/** The length in pixels of each of `count` equal parts of a picture's side, after the side is rounded to a multiple of
+ * `count`; at least a pixel.
  * @type {(extent: number, count: number) => number} */
 const partOf = (extent, count) => max(roundHalfToEven(extent / count) * count, count) / count;
 
-/** The size of a slice: with sides rounded to multiples of `unit`, at least one, and with `isScaled` first scaled in
- * its ratio to as many pixels as a square of `resolution` pixels a side has.
- * @type {(size: Size, resolution: number, isScaled: boolean, unit: number) => Size} */
-function sliceSize(size, resolution, isScaled, unit) {
-  const ratio = size.width / size.height;
-  const heightByArea = trunc(resolution / sqrt(ratio));
-  const byArea = { width: trunc(heightByArea * ratio), height: heightByArea };
-  return both(isScaled ? byArea : size, (extent) => max(roundHalfToEven(extent / unit) * unit, unit));
+/** Scales a size in its ratio to about as many pixels as a square of `side` x `side` pixels has. Both sides are
+ * truncated, the width after the height, as in Python.
+ * @type {(size: Size, side: number) => Size} */
+function scaledToArea({ width, height }, side) {
+  const ratio = width / height;
+  const scaledHeight = trunc(side / sqrt(ratio));
+  return { width: trunc(scaledHeight * ratio), height: scaledHeight };
 }
+
+/** Rounds both sides to multiples of a token's side, at least one.
+ * @type {(size: Size, tokenSide: number) => Size} */
+const wholeTokens = (size, tokenSide) =>
+  both(size, (extent) => max(roundHalfToEven(extent / tokenSide) * tokenSide, tokenSide));

@@ -4,7 +4,7 @@ import { move, planFor } from '../../engines/tensors/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as pictures from '../pictures/index.js';
 import { int32, usualNumbers } from '../steps/index.js';
-import { miniCpmParts, stripColumns, writeStrip } from '../tiles/minicpm-slices.js';
+import { miniCpmSlices, stripColumns, writeStrip } from '../tiles/minicpm-slices.js';
 import { timesBetween } from './sampling.js';
 import { knownFrames, outputData } from './written-frames.js';
 
@@ -31,7 +31,7 @@ function unitOf(call, frame) {
   const numbers = usualNumbers(call);
   const upsizes = true;
   const { slices, grid } = call.settings.do_resize
-    ? miniCpmParts(call, frame, upsizes)
+    ? miniCpmSlices(call, frame, upsizes)
     : { slices: [wholePatches(frame, patch)], grid: [0, 0] };
   const strips = slices.map((slice) => {
     const size = pictures.sizeOf(slice);
