@@ -13,9 +13,9 @@ import { tilesOf } from './tiles.js';
 
 const { max, sqrt, trunc } = Math;
 
-/** Makes a class that returns MiniCPM-V's patches: the rows of patches of the whole of each picture and of its slices
- * lie side by side, [1, 3, patch, total], in all `total` columns of pixels. `upsizes`: whether small pictures without
- * slices are enlarged
+/** Makes a class that returns MiniCPM-V's patches. Each picture and its slices are cut into strips, rows of patches that
+ * are `patch` pixels high, and all strips lie side by side: [1, 3, patch, columns]. `upsizes`: whether small pictures
+ * without slices are enlarged
  * @type {(upsizes: (settings: Settings) => boolean) => Make} */
 export const makeMiniCpm = (upsizes) =>
   steps.withSettings(
@@ -33,13 +33,13 @@ export const makeMiniCpm = (upsizes) =>
       // torchvision's class makes float32 of the bytes before any step, so that it is float32 without any too.
       const numbers = backend === 'pil' ? usual : steps.floatNumbers(call);
       const sizes = slices.map(sizeOf);
-      const total = sizes.reduce((sum, size) => sum + stripColumns(size, patch), 0);
-      const tensor = steps.pixelTensor(call, numbers.dtype, [1, 3, patch, total]);
+      const columns = sizes.reduce((sum, size) => sum + stripColumns(size, patch), 0);
+      const tensor = steps.pixelTensor(call, numbers.dtype, [1, 3, patch, columns]);
       const bytes = bytesOf(tensor.data);
       let firstColumn = 0;
       slices.forEach((slice, i) => {
         const firstByte = (firstColumn * numbers.dtype.bits) / 8;
-        writeStrip(slice, numbers, patch, total, bytes.subarray(firstByte));
+        writeSlice(slice, numbers, { patch, columns }, bytes.subarray(firstByte));
         firstColumn += stripColumns(sizes[i], patch);
       });
       return {
@@ -51,30 +51,32 @@ export const makeMiniCpm = (upsizes) =>
     },
   );
 
-/** The columns of pixels of a slice whose rows of patches, each `patch` pixels high, lie side by side.
+/** How many columns of pixels the strips of a slice have, its rows of patches, which are `patch` pixels high and lie side
+ * by side.
  * @type {(size: Size, patch: number) => number} */
 export const stripColumns = ({ width, height }, patch) => width * (height / patch);
 
-/** Writes a slice as rows of patches that lie side by side in planes [3, patch, total]. `destination`: the planes'
- * bytes from the slice's first column on
- * @type {(slice: Picture, numbers: Numbers, patch: number, total: number, destination: Uint8Array) => void} */
-export function writeStrip(slice, numbers, patch, total, destination) {
+/** Writes the strips of a slice, its rows of patches, side by side into planes [3, patch, columns], which have room for
+ * those of other slices too. `destination`: the planes' bytes from the slice's first column on
+ * @type {(slice: Picture, numbers: Numbers, planes: { patch: number, columns: number }, destination: Uint8Array) =>
+ *   void} */
+export function writeSlice(slice, numbers, { patch, columns }, destination) {
   const { width, height } = sizeOf(slice);
   steps.reportNumbers(slice, numbers);
   const planes = bytesOf(newData(numbers.dtype, 3 * width * height, undefined));
   writePlanes(slice, numbers, steps.ownFrame(slice), planes);
-  const plan = planFor(bandsSideBySide, numbers.dtype.bits, [width, height], [patch, total]);
+  const plan = planFor(stripsSideBySide, numbers.dtype.bits, [width, height], [patch, columns]);
   move(plan, [planes], [destination]);
 }
 
-/** The box that copies planes [3, height, width] into [3, patch, total]: bands of `patch` pixels in height are laid
- * side by side.
- * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
-const bandsSideBySide = ([width, height], [patch, total]) => [
+/** The box that copies the strips of a slice, planes [3, strip, row, column], side by side into planes
+ * [3, patch, columns].
+ * @type {(size: readonly number[], planes: readonly number[]) => Box[]} */
+const stripsSideBySide = ([width, height], [patch, columns]) => [
   {
     extents: [3, height / patch, patch, width],
     from: [width * height, patch * width, width, 1],
-    to: [patch * total, width, total, 1],
+    to: [patch * columns, width, columns, 1],
   },
 ];
 
@@ -105,12 +107,12 @@ export function miniCpmSlices(call, picture, upsizes) {
  * @type {(extent: number, count: number) => number} */
 const partOf = (extent, count) => max(roundHalfToEven(extent / count) * count, count) / count;
 
-/** Scales a size in its ratio to about as many pixels as a square of `side` x `side` pixels has. Both sides are
+/** Scales a size in its ratio to about as many pixels as a square of `edge` x `edge` pixels has. Both sides are
  * truncated, the width after the height, as in Python.
- * @type {(size: Size, side: number) => Size} */
-function scaledToArea({ width, height }, side) {
+ * @type {(size: Size, edge: number) => Size} */
+function scaledToArea({ width, height }, edge) {
   const ratio = width / height;
-  const scaledHeight = trunc(side / sqrt(ratio));
+  const scaledHeight = trunc(edge / sqrt(ratio));
   return { width: trunc(scaledHeight * ratio), height: scaledHeight };
 }
 

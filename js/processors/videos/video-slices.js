@@ -4,7 +4,7 @@ import { move, planFor } from '../../engines/tensors/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as pictures from '../pictures/index.js';
 import { int32, usualNumbers } from '../steps/index.js';
-import { miniCpmSlices, stripColumns, writeStrip } from '../tiles/minicpm-slices.js';
+import { miniCpmSlices, stripColumns, writeSlice } from '../tiles/minicpm-slices.js';
 import { timesBetween } from './sampling.js';
 import { knownFrames, outputData } from './written-frames.js';
 
@@ -37,7 +37,7 @@ function unitOf(call, frame) {
     const size = pictures.sizeOf(slice);
     const columns = stripColumns(size, patch);
     const data = newData(numbers.dtype, 3 * size.width * size.height, undefined);
-    writeStrip(slice, numbers, patch, columns, bytesOf(data));
+    writeSlice(slice, numbers, { patch, columns }, bytesOf(data));
     return { data, columns, size: pictures.both(size, (extent) => extent / patch) };
   });
   return { strips, grid };
