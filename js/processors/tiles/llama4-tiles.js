@@ -12,39 +12,45 @@ import { tilesOf } from './tiles.js';
 
 const { fround } = Math;
 
-/** Rounds to the nearest bfloat16, ties to even. @type {(number: number) => number} */
-const bfloat16 = (number) =>
-  Number(decode(dtypes.bfloat16, Uint16Array.of(Number(encode(dtypes.bfloat16, number))), 0));
+/** Rounds to the nearest bfloat16, ties to even. @type {(value: number) => number} */
+function roundToBfloat16(value) {
+  const bits = Uint16Array.of(Number(encode(dtypes.bfloat16, value)));
+  return Number(decode(dtypes.bfloat16, bits, 0));
+}
 
-/** Numbers of which each operation is rounded to bfloat16, as Llama 4 has them. */
+/** Numbers that are rescaled and normalized in bfloat16, as Llama 4 has them: the result of each operation is rounded to
+ * float32 and then to bfloat16. The usual numbers where one of the two steps is off. */
 const llama4Numbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
   const { backend, dtype = dtypes.bfloat16, settings } = call;
   const { do_rescale: rescales, do_normalize: normalizes, rescale_factor: factor } = settings;
   if (!rescales || !normalizes) return steps.usualNumbers(call);
   const { image_mean: mean, image_std: std } = settings;
+  /** @type {(value: number) => number} */
+  const rounded = (value) => roundToBfloat16(fround(value));
   /** @type {(values: Mean, channel: number) => number} */
-  const ofChannel = (values, channel) => bfloat16(fround(typeof values === 'number' ? values : values[channel]));
+  const ofChannel = (values, channel) => rounded(typeof values === 'number' ? values : values[channel]);
   /** @type {NumberStep} */
-  const rescale = (value) => bfloat16(fround(value * fround(factor)));
+  const rescale = (value) => rounded(value * fround(factor));
   /** @type {NumberStep} */
-  const subtractMean = (value, channel) => bfloat16(fround(value - ofChannel(mean, channel)));
+  const subtractMean = (value, channel) => rounded(value - ofChannel(mean, channel));
   /** @type {NumberStep} */
-  const divideByStd = (value, channel) => bfloat16(fround(value / ofChannel(std, channel)));
+  const divideByStd = (value, channel) => rounded(value / ofChannel(std, channel));
   const unscaled = {};
   return numbersOf(backend, unscaled, { dtype, then: [rescale, subtractMean, divideByStd] });
 });
 
-/** The tiles of a picture's canvas and, if there are several, the whole picture after them.
+/** Fits a picture into its grid of square tiles, at the top left of a black canvas, and cuts that into the tiles. If
+ * there are several, the whole picture, resized to the setting `size`, follows them.
  * @type {(call: Call, picture: Picture, grid: Grid, tileSide: number) => Picture[]} */
 function llama4Tiles(call, picture, grid, tileSide) {
   const canvas = gridSize(grid, square(tileSide));
   const size = chunkedSize(sizeOf(picture), canvas, tileSide, call.settings.resize_to_max_canvas);
-  const tiles = tilesOf(rendered(onTopLeft(steps.resizeTo(call, picture, size), canvas)), tileSide);
+  const fitted = steps.resizeTo(call, picture, size);
+  const tiles = tilesOf(rendered(onTopLeft(fitted, canvas)), tileSide);
   return tiles.length > 1 ? [...tiles, steps.resize(call, picture)] : tiles;
 }
 
-/** Stacks the tiles of each picture's canvas and, if there are several, the whole picture after them, as Llama 4 does.
- */
+/** Makes Llama 4's pixels of the tiles of all pictures and, as `aspect_ratios`, [rows, columns] of each picture's grid. */
 export const makeLlama4 = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'max_patches', 'resize_to_max_canvas'],
   (call, pictures) => {
