@@ -20,12 +20,13 @@ import {
 } from '../pictures/index.js';
 import { filterCodes } from '../settings/index.js';
 import { commonFrame, ownFrame } from './frames.js';
+import { perColor } from './numbers.js';
 import { pixelTensor } from './results.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { Rescaling, ResizeAxis, Resizing } from '../../engines/images/types.js' */
 /** @import { DType, Tensor } from '../../tensor/index.js' */
-/** @import { Call, FloatAxis, FloatFinish, FloatPicture, Mean, Numbers, Picture, Size } from '../types.js' */
+/** @import { Call, FloatAxis, FloatFinish, FloatPicture, Numbers, Picture, Size } from '../types.js' */
 
 /**
  * The filters that torch has for float32, by their public names: with antialiasing, without, and with fixed corners.
@@ -99,8 +100,7 @@ export function finishOf({ channels, steps }) {
  * @type {(call: Call) => FloatFinish} */
 export function normalizedFinish({ settings: { do_normalize: normalizes, image_mean: mean, image_std: std } }) {
   if (!normalizes) return {};
-  const ofColors = (/** @type {Mean} */ value) => (typeof value === 'number' ? [value, value, value] : value);
-  return { mean: ofColors(mean), std: ofColors(std), steps: [{ name: 'normalize', mean, std }] };
+  return { mean: perColor(mean), std: perColor(std), steps: [{ name: 'normalize', mean, std }] };
 }
 
 /** The float32 numbers that bytes become before they are resized: times `rescale_factor`, or the bytes themselves

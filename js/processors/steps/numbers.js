@@ -4,7 +4,7 @@ import { dtypes } from '../../tensor/index.js';
 import { normalizing, numbersOf } from '../../image/internal.js';
 
 /** @import { NumberStep, Scaling } from '../../image/types.js' */
-/** @import { Call, Counting, Make, Made, Numbers, Picture, StepReport } from '../types.js' */
+/** @import { Call, Counting, Make, Made, Mean, Numbers, Picture, StepReport } from '../types.js' */
 
 /** Adds to a function the names of the settings that it reads, as its property `reads`.
  * @type {<F extends (call: Call, pictures: Picture[], layout: Made) => unknown>(reads: readonly string[], of: F) =>
@@ -26,6 +26,10 @@ export const scalingOf = (call) => ({
   mean: call.settings.do_normalize ? call.settings.image_mean : undefined,
   std: call.settings.do_normalize ? call.settings.image_std : undefined,
 });
+
+/** A mean or a deviation as a list of three: one number stands for red, green and blue.
+ * @type {(value: Mean) => readonly number[]} */
+export const perColor = (value) => (typeof value === 'number' ? [value, value, value] : value);
 
 /** Refuses a flag that is off, of a class that cannot do without its step.
  * @type {(call: Call, name: string) => void} */

@@ -83,7 +83,8 @@ export const videoNemotron = /** @type {VideoRule} */ ({
     const { settings, dtype = dtypes.float32 } = call;
     const { patch_size: patch, norm_mean: means, norm_std: stds, temporal_patch_size: group } = settings;
     if (means === undefined || stds === undefined) rangeError('norm_mean and norm_std must be given, got null');
-    const [mean, std] = [means, stds].map((value) => (typeof value === 'number' ? [value, value, value] : value));
+    const mean = steps.perColor(means);
+    const std = steps.perColor(stds);
     const size = both(targetGrid(settings, shape), (patches) => patches * patch);
     const finish = { divisor: 255, mean, std, steps: [{ name: /** @type {const} */ ('normalize'), mean, std }] };
     const layout = {
