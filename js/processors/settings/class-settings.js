@@ -164,16 +164,18 @@ function mergeSettings({ row, defaults }, changes) {
   return matchDefaults(defaults, row.adjust ? row.adjust(settings, changes) : settings);
 }
 
-/** Gives patch_size and max_image_size the form of the class's default: a number becomes an object where the default is
+/** Settings that are a number in some classes and an object in others, and the object that a number stands for.
+ * @type {Record<string, (value: number) => SizeSetting>} */
+const objectsOfNumbers = {
+  patch_size: (value) => standardSize(value, { isSquare: true }),
+  max_image_size: (value) => ({ longest_edge: value }),
+};
+
+/** Gives patch_size and max_image_size the type of the class's default: a number becomes an object where the default is
  * one, and an object is refused where the default is a number. Changes `settings` and returns it.
  * @type {(defaults: Settings, settings: Settings) => Settings} */
 function matchDefaults(defaults, settings) {
-  /** @type {Record<string, (value: number) => SizeSetting>} */
-  const asObject = {
-    patch_size: (value) => ({ height: value, width: value }),
-    max_image_size: (value) => ({ longest_edge: value }),
-  };
-  for (const [key, objectOf] of Object.entries(asObject)) {
+  for (const [key, objectOf] of Object.entries(objectsOfNumbers)) {
     const value = settings[key];
     const usualType = typeof defaults[key];
     if (usualType === 'object' && typeof value === 'number') settings[key] = objectOf(value);
