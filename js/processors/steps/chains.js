@@ -193,8 +193,8 @@ export const makeSwin2Sr = withSettings([...rescaledNumbers.reads, 'do_pad', 'si
   return { pixel_values: tensor };
 });
 
-/** The pixel of an axis of `extent` pixels that stands at `place` behind its end, where the picture and its mirror
- * image take turns: of abc the axis is abc|cba|abc.
+/** Which of the `extent` pixels of an axis is repeated at `place`, both counted from the start of the axis, where the
+ * picture and its mirror image take turns: abc|cba|abc.
  * @type {(place: number, extent: number) => number} */
 function mirrored(place, extent) {
   const period = 2 * extent;
