@@ -8,11 +8,12 @@ import { exactSize, onTopLeft, sizeOf, windowOf } from '../pictures/index.js';
 /** @import { NumberStep } from '../../image/types.js' */
 /** @import { Call, Make, Outputs, Picture, Settings, Size } from '../types.js' */
 
-/** Resizes, crops the middle and pads to `pad_size` or the largest picture, each where its flag is on, as ViT does. */
+/** Resizes, crops the middle and pads, each where its flag is on, as ViT does. Pictures are padded to `pad_size` or,
+ * without that setting, to the largest width and the largest height. */
 export const plain = steps.chain({ steps: [steps.resize, steps.centerCrop], frames: steps.framesByPadSize });
 
-/** Resizes pictures and pads them to the largest, as Apertus 1.5 does. A patch is a square of `spatial_factor` pixels a
- * side. */
+/** Resizes pictures and pads them to the largest width and the largest height, as Apertus 1.5 does. It counts patches,
+ * squares of `spatial_factor` pixels a side. */
 export const makeApertus = steps.counting(
   steps.chain({ steps: [steps.resizeApertus], frames: steps.framesByBatch, extraOutputs: steps.imageSizes }),
   (call, picture) => {

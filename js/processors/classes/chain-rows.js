@@ -115,7 +115,7 @@ export const chainRows = {
     },
     fileOnly: ['spatial_factor', 'min_pixels', 'max_pixels'],
     nullIsDefault: ['image_mean', 'image_std'],
-    make: steps.chain({ steps: [steps.resizeEmu3], frames: steps.framesOfLargest, extraOutputs: steps.imageSizes }),
+    make: steps.chain({ steps: [steps.resizeEmu3], frames: steps.framesOfBatch, extraOutputs: steps.imageSizes }),
     backends: pilAlone,
   },
   Eomt: {
@@ -191,7 +191,7 @@ export const chainRows = {
     defaults: { ...detrPictures, do_convert_rgb: true },
     make: steps.chain({
       steps: [steps.resize],
-      frames: steps.framesOfLargest,
+      frames: steps.framesOfBatch,
       extraOutputs: steps.withSettings([], (call, pictures, layout) => ({
         ...steps.pixelMask(call, pictures, layout),
         task_inputs: ['the task is panoptic'],

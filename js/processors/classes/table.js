@@ -70,7 +70,7 @@ const maskFormer = {
   defaults: { ...detrPictures, size_divisor: 32 },
   nullIsDefault: ['size'],
   aliases: shorterSides,
-  make: steps.chain({ steps: [steps.resizeMaskFormer], frames: steps.framesOfBatch, extraOutputs: steps.pixelMask }),
+  make: steps.chain({ steps: [steps.resizeMaskFormer], frames: steps.framesOfPadSize, extraOutputs: steps.pixelMask }),
   /** Makes `max_size` the longest edge of the class's size, where neither the file nor the call has a size.
    * @type {Row['adjust']} */
   adjust: (settings, changes) => {

@@ -23,57 +23,65 @@ export function commonFrame(frames) {
   return { width, height };
 }
 
-/** The rectangle of the result (frame) of a picture that has no border. @type {(picture: Picture) => Rectangle} */
+/** The frame of a picture without border: the rectangle of the result that it fills. @type {(picture: Picture) => Rectangle} */
 export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
 
-/** Gives each picture a rectangle of the result (frame), at whose top left it lies. All are as large as `padSize`, or
- * as the largest picture if that is omitted.
- * @type {(pictures: readonly Picture[], padSize?: Size) => Rectangle[]} */
-export const batchFrames = (pictures, padSize) => equalFrames(pictures.map(sizeOf), padSize);
+/** Makes `count` frames of one size, each for a picture that lies at its top left.
+ * @type {(count: number, size: Size) => Rectangle[]} */
+const equalFrames = (count, { width, height }) => Array.from({ length: count }, () => ({ x: 0, y: 0, width, height }));
 
-/** Gives each picture of these sizes a rectangle of the result (frame), at whose top left it lies. All are as large as
- * `padSize`, which no picture may exceed, or have the largest width and the largest height if that is omitted.
- * @type {(sizes: readonly Size[], padSize?: Size) => Rectangle[]} */
-function equalFrames(sizes, padSize) {
-  const width = padSize?.width ?? largest(sizes.map((size) => size.width));
-  const height = padSize?.height ?? largest(sizes.map((size) => size.height));
-  for (const size of sizes)
-    if (size.width > width || size.height > height)
-      rangeError(`pad_size must be at least ${size.width} x ${size.height}, got ${width} x ${height}`);
-  return sizes.map(() => ({ x: 0, y: 0, width, height }));
+/** The smallest size that holds each of these sizes: the largest width and the largest height, which may be those of two
+ * pictures.
+ * @type {(sizes: readonly Size[]) => Size} */
+const commonSize = (sizes) => ({
+  width: largest(sizes.map(({ width }) => width)),
+  height: largest(sizes.map(({ height }) => height)),
+});
+
+/** Gives pictures of these sizes frames (rectangles of the result), at whose top left they lie: all of `pad_size`, which
+ * no picture may exceed, or of the largest width and the largest height without that setting.
+ * @type {(call: Call, sizes: readonly Size[]) => Rectangle[]} */
+function paddedFrames({ settings: { pad_size: setting } }, sizes) {
+  if (!setting) return equalFrames(sizes.length, commonSize(sizes));
+  const padSize = exactSize(setting, 'pad_size');
+  const other = sizes.find(({ width, height }) => width > padSize.width || height > padSize.height);
+  if (other)
+    rangeError(`pad_size must be at least ${other.width} x ${other.height}, got ${padSize.width} x ${padSize.height}`);
+  return equalFrames(sizes.length, padSize);
 }
 
-/** The setting `pad_size`, undefined without it. @type {(call: Call) => Size | undefined} */
-const padSizeOf = ({ settings: { pad_size: size } }) => size && exactSize(size, 'pad_size');
+/** Gives pictures of these sizes frames (rectangles of the result), at whose top left they lie: with `do_pad` all of
+ * `pad_size` or, without that setting, of the largest width and the largest height; without `do_pad` each as large as
+ * its picture.
+ * @type {(call: Call, sizes: readonly Size[]) => Rectangle[]} */
+export const framesOfSizes = (call, sizes) =>
+  call.settings.do_pad ? paddedFrames(call, sizes) : sizes.map((size) => ({ x: 0, y: 0, ...size }));
 
-/** Gives each picture a rectangle of the result (frame), at whose top left it lies: with `do_pad` all of `pad_size`, or
- * else as large as the largest picture; without `do_pad` each as large as its own. */
+/** Gives pictures frames (rectangles of the result), at whose top left they lie, by `do_pad` and `pad_size`, as
+ * `framesOfSizes` says. */
 export const framesByPadSize = withSettings(['do_pad', 'pad_size'], (call, pictures) =>
   framesOfSizes(call, pictures.map(sizeOf)),
 );
 
-/** Gives each picture of these sizes a rectangle of the result (frame), at whose top left it lies: with `do_pad` all of
- * `pad_size`, or else as large as the largest picture; without `do_pad` each as large as its own.
- * @type {(call: Call, sizes: readonly Size[]) => Rectangle[]} */
-export const framesOfSizes = (call, sizes) =>
-  call.settings.do_pad ? equalFrames(sizes, padSizeOf(call)) : sizes.map((size) => ({ x: 0, y: 0, ...size }));
-
-/** Gives each picture a rectangle of the result (frame), at whose top left it lies: with `do_pad` all as large as the
- * largest picture, without it each as large as its own, as Pixtral has them. */
+/** Gives pictures frames (rectangles of the result), at whose top left they lie, as Pixtral does: with `do_pad` all of
+ * the largest width and the largest height; without it each as large as its picture. */
 export const framesByBatch = withSettings(['do_pad'], (call, pictures) =>
-  call.settings.do_pad ? batchFrames(pictures) : pictures.map(ownFrame),
+  call.settings.do_pad ? framesOfBatch(call, pictures) : pictures.map(ownFrame),
 );
 
-/** Gives each picture a rectangle of the result (frame), at whose top left it lies, all of `pad_size` or else as large
- * as the largest picture. MaskFormer does so whatever `do_pad` says. */
-export const framesOfBatch = withSettings(['pad_size'], (call, pictures) => batchFrames(pictures, padSizeOf(call)));
+/** Gives pictures frames (rectangles of the result), at whose top left they lie, as MaskFormer does, whatever `do_pad`
+ * says: all of `pad_size` or, without that setting, of the largest width and the largest height. */
+export const framesOfPadSize = withSettings(['pad_size'], (call, pictures) => paddedFrames(call, pictures.map(sizeOf)));
 
-/** Gives each picture a rectangle of the result (frame), at whose top left it lies, all as large as the largest
- * picture, as Emu 3 does. */
-export const framesOfLargest = withSettings([], (_, pictures) => batchFrames(pictures));
+/** Gives pictures frames (rectangles of the result) of the largest width and the largest height, at whose top left they
+ * lie, as Emu 3 does. */
+export const framesOfBatch = withSettings([], (_, pictures) =>
+  equalFrames(pictures.length, commonSize(pictures.map(sizeOf))),
+);
 
-/** Gives each picture a rectangle of the result (frame), in whose middle it lies: with `do_pad` rounded up to multiples
- * of `size_divisor`, as DPT has them. The odd pixel of a border is on the right and below. */
+/** Gives pictures frames (rectangles of the result), in whose middle they lie, as DPT does: with `do_pad` the picture's
+ * sides are rounded up to multiples of `size_divisor`, and the odd pixel of a border is on the right and below. Without
+ * `do_pad`, or where `size_divisor` is null, each frame is as large as its picture. */
 export const framesByDivisor = withSettings(['do_pad', 'size_divisor'], (call, pictures) =>
   pictures.map((picture) => {
     const { do_pad: pads, size_divisor: divisor } = call.settings;
