@@ -68,10 +68,10 @@ export function imageProcessor(config, options) {
         // Loads the module, if no call has yet.
         ready();
         const call = readCall(maker, callOptions, []);
-        const { images: list, samples } = readSamples(maker.row, images);
+        const { images: list, counts } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         const lists = { images: entries, ...readOthers(call.others) };
-        return /** @type {ImageOutputs<Name>} */ (outputsOf(maker, samples(entries.length), call, lists));
+        return /** @type {ImageOutputs<Name>} */ (outputsOf(maker, counts ?? [entries.length], call, lists));
       });
     return Object.assign(processor, described(maker, 'imageProcessor'));
   });
@@ -104,12 +104,12 @@ export function imageProcessorAsync(config, options) {
         // `pixels()` of a step may read an image after the call, so its memory must not be reused.
         const keepsPixels = call.onStep !== undefined;
         const decoding = { orientation, signal: args.readSignal('signal', callOptions?.signal), decode, keepsPixels };
-        const { images: list, samples } = readSamples(maker.row, images);
+        const { images: list, counts } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         const lists = { images: entries, ...readOthers(call.others) };
         await loader.loadAsync();
         return withDecoded(Object.values(lists).flat(), decoding, (decoded) => {
-          const outputs = outputsOf(maker, samples(entries.length), call, regrouped(lists, decoded));
+          const outputs = outputsOf(maker, counts ?? [entries.length], call, regrouped(lists, decoded));
           return /** @type {ImageOutputs<Name>} */ (outputs);
         });
       });
@@ -117,21 +117,20 @@ export function imageProcessorAsync(config, options) {
   });
 }
 
-/** Splits the images of a call into samples. For a class that takes nested lists, each inner list is a sample, an image
- * beside such lists is a sample of one, and `images` is their flat list. Otherwise all images are one sample, whose
- * length is known only once a single image is a list.
- * @type {(row: Row, images: unknown) => { images: unknown, samples: (count: number) => readonly number[] }} */
+/** Reads the samples of a call whose `images` are a list of lists, for a class that takes these: each inner list is a
+ * sample, and an image beside them is a sample of one. Returns the flat list of images, and how many each sample has.
+ * Other images come back as they are; they are one sample, and `counts` is undefined.
+ * @type {(row: Row, images: unknown) => { images: unknown, counts: readonly number[] | undefined }} */
 function readSamples(row, images) {
   const list = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
   const isNested = list.some(Array.isArray);
-  if (!isNested) return { images, samples: (count) => [count] };
+  if (!isNested) return { images, counts: undefined };
   /** @type {(sample: unknown, i: number) => unknown[]} */
   const listOf = (sample, i) => (Array.isArray(sample) ? args.copyList(`images[${i}]`, sample) : [sample]);
   const lists = list.map(listOf);
   const empty = lists.findIndex(({ length }) => length === 0);
   if (empty >= 0) args.rangeError(`images[${empty}] must hold an image at least, got []`);
-  const counts = lists.map(({ length }) => length);
-  return { images: lists.flat(), samples: () => counts };
+  return { images: lists.flat(), counts: lists.map(({ length }) => length) };
 }
 
 /** Options that are images, other than those that become `pixel_values`. */
