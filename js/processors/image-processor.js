@@ -197,8 +197,8 @@ function makerOf(config, options, table = makerTable) {
   return { ...{ name, row, backend, holder, maxBytes, dtype, ignoresUnknown: unknown === 'ignore' }, ...settings };
 }
 
-/** Reads the options of a call, except `others`, which are images as `trimaps`, and `prompts`, which stand for all
- * options: these come back as they are. `more`: names of options that are not settings, which the caller reads
+/** Reads the options of a call. Left unread are options that are images, as `trimaps` (`others`, by name), and prompts:
+ * `prompts` are all options as they came. `more`: names of options that are not settings, which the caller reads
  * @param {Maker} maker
  * @param {CallOptions | undefined} options
  * @param {readonly string[]} more */
@@ -235,8 +235,9 @@ function readOutput(value) {
   return values;
 }
 
-/** Makes the outputs of a call, within the memory that its images may take. `samples`: the number of images of each;
- * `lists`: the images by the option that holds them, those that become `pixel_values` under `images`
+/** Makes the outputs of a call, within the memory that its images may take. `samples`: how many images each sample has;
+ * `lists`: the images by the name of the option that holds them, such as `trimaps`, and under `images` those that become
+ * `pixel_values`
  * @type {(maker: Maker, samples: readonly number[], call: ReturnType<typeof readCall>,
  *   lists: Record<string, Entry[]>) => ClassOutputs} */
 function outputsOf(maker, samples, call, lists) {
@@ -244,7 +245,8 @@ function outputsOf(maker, samples, call, lists) {
   return args.spending(budget, () => makeOutputs(maker, samples, call, lists));
 }
 
-/** Makes the outputs of a call from decoded images: checks `out`, reads prompts, and has the class compute.
+/** Makes the outputs of a call from decoded images, in the order in which they are refused: checks the caller's `out`,
+ * reads prompts such as points and boxes, then has the class compute.
  * @type {typeof outputsOf} */
 function makeOutputs({ name, row, backend, file, holder }, samples, call, lists) {
   const { settings, dtype, maskDtype, onStep, returnsSizes, out, prompts } = call;
@@ -253,7 +255,6 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   if (out) checkApart(out, entries, decoded);
   const { images, ...others } = regrouped(lists, decoded);
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
-  // Before the class computes pixels, so that a wrong prompt is refused at once.
   const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, options: prompts });
   const sizes = returnsSizes ? images.map(sizesOf) : undefined;
   const pictures = images.map((image, i) => pictureOf(image, isOnWhite, listenerOf({ onStep, sizes }, i)));
@@ -268,8 +269,8 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   return { ...outputs, ...prompted, ...(sizes && { sizes }) };
 }
 
-/** Checks the sides of images, and that none shares memory with `out`: before anything is written, so that a refused
- * call leaves `out` as it is.
+/** Refuses images with too long sides, and images that share memory with the caller's `out`: before anything is written,
+ * so that a refused call leaves `out` as it is. `entries`: the arguments that the images come from, for messages
  * @type {(out: TensorLike, entries: readonly Entry[], images: readonly SourceImage[]) => void} */
 function checkApart(out, entries, images) {
   images.forEach((image, i) => {
