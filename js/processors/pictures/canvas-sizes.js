@@ -7,20 +7,20 @@ import { multipleAbove } from './sizes.js';
 const { ceil, floor, fround, max, min, trunc } = Math;
 
 /** Idefics3's size in the picture's ratio: the longer side is `longest`, the other one is truncated, made even by
- * adding 1 if it is odd, and at least 1. A size with a side over 4096 is shrunk to that.
+ * adding 1 if it is odd, and at least 1. A size with a side over `maxIdeficsSide` pixels is shrunk to that.
  * @type {(size: Size, longest: number) => Size} */
 export function evenSize({ width, height }, longest) {
   const ratio = width / height;
   const isWide = width >= height;
   const shorter = trunc(isWide ? longest / ratio : longest * ratio);
-  const isOdd = shorter % 2;
-  const evenShorter = max(shorter + isOdd, 1);
+  const isOdd = shorter % 2 === 1;
+  const evenShorter = max(isOdd ? shorter + 1 : shorter, 1);
   const even = isWide ? { width: longest, height: evenShorter } : { width: evenShorter, height: longest };
-  return cappedSize(even, mostPixels);
+  return cappedSize(even, maxIdeficsSide);
 }
 
-/** Idefics3's MAX_IMAGE_SIZE. */
-const mostPixels = 4096;
+/** The longest side in pixels of a picture of Idefics3 and SmolVLM: Python's MAX_IMAGE_SIZE. */
+export const maxIdeficsSide = 4096;
 
 /** Shrinks a size so that its longer side is at most `longest`; the other one is truncated, and at least 1.
  * @type {(size: Size, longest: number) => Size} */

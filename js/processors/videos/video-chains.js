@@ -2,7 +2,7 @@
 import { largest } from '../../arguments/index.js';
 import { normalizing, numbersOf } from '../../image/internal.js';
 import { dtypes, newData, sizeOf as countOf, tensorOf } from '../../tensor/index.js';
-import { blankPicture, edgeOf, exactSize, sizeOf, square, writePlanes } from '../pictures/index.js';
+import { blankPicture, edgeOf, exactSize, maxIdeficsSide, sizeOf, square, writePlanes } from '../pictures/index.js';
 import { centerCrop, ownFrame, reportNumbers, resize, resizeTo, sizesTensor, usualNumbers } from '../steps/index.js';
 import { dtypeOfVideos, fitOneTensor, videosTensor, writeGroups } from './written-frames.js';
 
@@ -106,11 +106,11 @@ export const videoPe = videoChain({
   },
 });
 
-/** SmolVLM's size of a frame in its ratio: the longer side becomes `longest`, at most 4096 (Python's `MAX_IMAGE_SIZE`),
- * and the other one is truncated and then, if it is odd, made larger by 1.
+/** SmolVLM's size of a frame in its ratio: the longer side becomes `longest`, at most `maxIdeficsSide` pixels, and the
+ * other one is truncated and then, if it is odd, made larger by 1.
  * @type {(size: Size, longest: number) => Size} */
 function evenFrameSize({ width, height }, longest) {
-  const longerSide = Math.min(4096, longest);
+  const longerSide = Math.min(maxIdeficsSide, longest);
   const ratio = width / height;
   /** @type {(extent: number) => number} */
   const truncatedToEven = (extent) => {
