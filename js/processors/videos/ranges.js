@@ -3,12 +3,12 @@ import { rangeError } from '../../arguments/index.js';
 
 const { ceil, floor, fround, trunc } = Math;
 
-/** Beyond it float32, by which torch counts, has no whole numbers in turn. */
-export const mostFrames = 2 ** 24;
+/** The most frames of a video: torch counts them in float32, which lacks whole numbers above it. */
+export const frameLimit = 2 ** 24;
 
 /** Refuses more than 2^24 frames. @type {(count: number) => number} */
 export const checkCount = (count) =>
-  count <= mostFrames ? count : rangeError(`a video must give at most ${mostFrames} frames, got ${count}`);
+  count <= frameLimit ? count : rangeError(`a video must give at most ${frameLimit} frames, got ${count}`);
 
 /** The elements of a vector in torch's loop, and those of one turn of the loop, which takes two vectors. */
 const [runLength, turnLength] = [8, 16];

@@ -2,7 +2,7 @@
 import { checkNames, copyList, rangeError, show, typeError } from '../../arguments/index.js';
 import { frameSources } from '../../image/internal.js';
 import { checkLength, readWholeTensor } from '../../tensor/index.js';
-import { mostFrames } from './ranges.js';
+import { frameLimit } from './ranges.js';
 
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { SampledVideo, Size, VideoMetadata } from './types.js' */
@@ -106,9 +106,9 @@ function readPositive(argument, value, least) {
 function readFrameCount(argument, value) {
   if (value === undefined || value === null) return undefined;
   const count = /** @type {number} */ (value);
-  if (Number.isInteger(count) && count >= 1 && count <= mostFrames) return count;
+  if (Number.isInteger(count) && count >= 1 && count <= frameLimit) return count;
   const refuse = typeof value === 'number' ? rangeError : typeError;
-  return refuse(`${argument} total_num_frames must be a whole number from 1 to ${mostFrames}, got ${show(value)}`);
+  return refuse(`${argument} total_num_frames must be a whole number from 1 to ${frameLimit}, got ${show(value)}`);
 }
 
 /** Reads a video's metadata: `total`, the number of frames; `fps`, the frames a second; `duration`, in seconds. Any of

@@ -36,13 +36,13 @@ function corrected(frames, count, total) {
  * times `group`, the frames of a patch. Their number is computed from at most 40 minutes, and is at most 640.
  * @type {(video: SampledVideo, duration: number, group: number) => number[]} */
 export function walkGlm46V(video, duration, group) {
-  const longest = 40 * 60;
-  const mostFrames = 640;
-  const seconds = min(duration, longest);
+  const maxSeconds = 40 * 60;
+  const maxFrames = 640;
+  const seconds = min(duration, maxSeconds);
   let rate = 0.5;
   if (seconds <= 300) rate = 1;
   if (seconds <= 30) rate = 3;
-  const count = min(trunc(seconds * rate * group), mostFrames);
+  const count = min(trunc(seconds * rate * group), maxFrames);
   const { total } = video;
   const frames = total < count ? linspaceWhole(0, total - 1, count) : walk(video, 1 / (group * rate), trunc(duration));
   return corrected(frames, count, total);
