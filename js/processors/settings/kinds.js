@@ -43,10 +43,11 @@ export const count = countFrom(1);
 /** Reads a whole number from 1 on, or 0, which some classes take as none. @type {typeof count} */
 export const countOrNone = (name, value) => (value === 0 ? 0 : count(name, value));
 
-/** More tiles would take forever to choose from. */
-const mostTiles = 1024;
+/** The most tiles that a setting may ask for: to choose among the grids of more would take forever. */
+const maxTiles = 1024;
 
-export const tiles = countFrom(1, mostTiles);
+/** Reads a number of tiles. */
+export const tiles = countFrom(1, maxTiles);
 
 /** Reads a list, and copies it. @type {(name: string, value: unknown) => unknown[]} */
 export const listOf = (name, value) =>

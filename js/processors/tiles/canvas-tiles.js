@@ -221,9 +221,9 @@ const tileSideOf = ({ max_image_size: size }) => edgeOf(size, 'longest_edge', 'm
 
 /** Makes a class of the Idefics 3 family, which cuts pictures into tiles of `max_image_size` and adds the whole picture
  * as one more tile. With `return_row_col_info` it gives the rows and columns of each picture's tiles too. `reads`:
- * settings that `mostTiles` reads; `mostTiles`: the most tiles of a picture
- * @type {(reads?: string[], mostTiles?: (call: Call) => number) => Make} */
-const makeSplit = (reads = [], mostTiles = () => Infinity) =>
+ * settings that `maxTilesOf` reads; `maxTilesOf`: the most tiles of a picture
+ * @type {(reads?: string[], maxTilesOf?: (call: Call) => number) => Make} */
+const makeSplit = (reads = [], maxTilesOf = () => Infinity) =>
   steps.withSettings(
     [
       ...[...steps.resize.reads, ...steps.usualNumbers.reads, 'max_image_size', 'do_image_splitting'],
@@ -231,7 +231,7 @@ const makeSplit = (reads = [], mostTiles = () => Infinity) =>
     ],
     (call, pictures) => {
       const tileSide = tileSideOf(call.settings);
-      const splits = pictures.map((picture) => splitPicture(call, picture, tileSide, mostTiles(call)));
+      const splits = pictures.map((picture) => splitPicture(call, picture, tileSide, maxTilesOf(call)));
       const groups = steps.bySample(call, splits);
       const batch = nestedBatch(
         call,

@@ -5,8 +5,8 @@ import { largest, rangeError, smallest } from '../../arguments/index.js';
 
 /** @typedef {{ columns: number, rows: number }} Grid how many tiles lie side by side, and below one another */
 
-/** More tiles would take forever to choose from. */
-const mostTiles = 1024;
+/** The most tiles of a grid: to choose among the grids of more would take forever. */
+const maxGridTiles = 1024;
 
 /** The grid of a picture that is not cut. @type {Readonly<Grid>} */
 export const oneTile = { columns: 1, rows: 1 };
@@ -21,7 +21,7 @@ export const gridSize = ({ columns, rows }, { width, height }) => ({ width: colu
  * number of tiles, then by columns.
  * @type {(minTiles: number, maxTiles: number, longest?: number) => Grid[]} */
 export function gridsUpTo(minTiles, maxTiles, longest = Infinity) {
-  if (maxTiles > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${maxTiles}`);
+  if (maxTiles > maxGridTiles) rangeError(`max_patches must be at most ${maxGridTiles}, got ${maxTiles}`);
   // `min_patches` may be missing where nothing is cut, or where a rule does not need it: it is refused only here.
   if (!(minTiles >= 1)) rangeError('min_patches must be given where a picture is cut, got null');
   const grids = [];
@@ -135,7 +135,7 @@ function coveredShare({ width, height }, tileSide, { columns, rows }) {
  * factor to the second, in the order in which PerceptionLM and Llama 4 find them. They call tiles chunks.
  * @type {(maxChunks: number) => Map<number, [first: number, second: number][]>} */
 export function chunksByRatio(maxChunks) {
-  if (maxChunks > mostTiles) rangeError(`max_patches must be at most ${mostTiles}, got ${maxChunks}`);
+  if (maxChunks > maxGridTiles) rangeError(`max_patches must be at most ${maxGridTiles}, got ${maxChunks}`);
   /** @type {Map<number, [number, number][]>} */
   const byRatio = new Map();
   for (let count = maxChunks; count >= 1; count--)

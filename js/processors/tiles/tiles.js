@@ -18,15 +18,15 @@ import * as steps from '../steps/index.js';
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, Picture } from '../types.js' */
 
-/** More tiles are a mistake in a file, and each is an object. */
-const mostTiles = 4096;
+/** The most tiles of a picture: more are a mistake in a file, and each is an object. */
+const maxTilesOfPicture = 4096;
 
 /** Cuts a picture into tiles of a size in pixels, row by row; those at the right and at the bottom may be smaller.
  * @type {(picture: Picture, tileWidth: number, tileHeight?: number) => Picture[]} */
 export function tilesOf(picture, tileWidth, tileHeight = tileWidth) {
   const { width, height } = sizeOf(picture);
   const count = Math.ceil(width / tileWidth) * Math.ceil(height / tileHeight);
-  if (count > mostTiles) rangeError(`an image must become at most ${mostTiles} tiles, got ${count}`);
+  if (count > maxTilesOfPicture) rangeError(`an image must become at most ${maxTilesOfPicture} tiles, got ${count}`);
   const tiles = [];
   for (let y = 0; y < height; y += tileHeight) {
     for (let x = 0; x < width; x += tileWidth) {
