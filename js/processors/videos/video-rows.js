@@ -269,10 +269,10 @@ export const videoRows = {
     {
       fileOnly: ['max_image_size'],
       /** Takes the settings of an older file's `video_sampling`, whose size counts where the file has no other. */
-      ofFile: ({ video_sampling: sampled, ...settings }) => ({
-        ...(sampled?.size && { size: sampled.size }),
+      ofFile: ({ video_sampling: videoSampling, ...settings }) => ({
+        ...(videoSampling?.size && { size: videoSampling.size }),
         ...settings,
-        ...sampled?.times,
+        ...videoSampling?.times,
       }),
     },
   ),
