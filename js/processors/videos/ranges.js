@@ -48,9 +48,9 @@ export const linspaceWhole = (first, last, count) => linspace(first, last, count
 export function torchLinspace(last, count) {
   if (checkCount(count) === 1) return [0];
   const step = fround(fround(last) / (count - 1));
-  const half = floor(count / 2);
+  const countFromStart = floor(count / 2);
   return Array.from({ length: count }, (_, i) => {
-    const value = i < half ? step * i : fround(last) - step * (count - 1 - i);
+    const value = i < countFromStart ? step * i : fround(last) - step * (count - 1 - i);
     return trunc(fround(value));
   });
 }
