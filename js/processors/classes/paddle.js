@@ -106,20 +106,19 @@ export const makeTextDetection = steps.withSettings(
 );
 
 /** The size that all lines of text of a call are resized to, as `get_target_size` of Python's class computes it: the
- * height of the setting `size`, and a width in the ratio of the picture with the greatest width, the first of equals.
- * It is `max_image_width` where this width or the setting's is beyond that. undefined where lines are neither resized
- * nor padded.
+ * height of the setting `size`, and a width in the ratio of the widest picture, the first of equals. Where this width or
+ * the setting's is over `max_image_width`, it is that. undefined where lines are neither resized nor padded.
  * @type {(settings: Settings, sizes: readonly Size[]) => Size | undefined} */
 function lineSize({ size, max_image_width: maxWidth, do_resize: resizes, do_pad: pads }, sizes) {
   if (!resizes && !pads) return undefined;
   const { width, height } = exactSize(size);
   const widestPicture = sizes.reduce((best, other) => (other.width > best.width ? other : best));
   const ratio = widestPicture.width / widestPicture.height;
-  const widthAbove = Math.ceil(height * ratio);
-  const widthBelow = Math.trunc(height * Math.max(ratio, width / height));
-  if (widthBelow > maxWidth) return { width: maxWidth, height };
-  // The width is truncated, but rounded up where it is below that of the setting.
-  return { width: Math.min(widthBelow, widthAbove), height };
+  const greaterRatio = Math.max(ratio, width / height);
+  const greaterWidth = Math.trunc(height * greaterRatio);
+  if (greaterWidth > maxWidth) return { width: maxWidth, height };
+  // In the picture's ratio: truncated, but rounded up where that is narrower than the setting.
+  return { width: Math.min(greaterWidth, Math.ceil(height * ratio)), height };
 }
 
 /** The frames of lines of text: as large as `pad_size` where `do_pad` is on and lines are narrower than it, else as
