@@ -220,33 +220,33 @@ function nestedBatch(call, tileLists) {
 const tileSideOf = ({ max_image_size: size }) => edgeOf(size, 'longest_edge', 'max_image_size');
 
 /** Makes a class of the Idefics 3 family, which cuts pictures into tiles of `max_image_size` and adds the whole picture
- * as one more tile. With `return_row_col_info` it gives the rows and columns of each picture's tiles too. `reads`:
- * settings that `maxTilesOf` reads; `maxTilesOf`: the most tiles of a picture
- * @type {(reads?: string[], maxTilesOf?: (call: Call) => number) => Make} */
-const makeSplit = (reads = [], maxTilesOf = () => Infinity) =>
+ * as one more tile. With `return_row_col_info` it gives the rows and columns of each picture's tiles too. `maxTilesOf`:
+ * the most tiles of a picture, with the settings that it reads
+ * @type {(maxTilesOf: ((call: Call) => number) & { reads: readonly string[] }) => Make} */
+const makeSplit = (maxTilesOf) =>
   steps.withSettings(
     [
       ...[...steps.resize.reads, ...steps.usualNumbers.reads, 'max_image_size', 'do_image_splitting'],
-      ...[...reads, 'do_pad', 'return_row_col_info'],
+      ...[...maxTilesOf.reads, 'do_pad', 'return_row_col_info'],
     ],
     (call, pictures) => {
       const tileSide = tileSideOf(call.settings);
       const splits = pictures.map((picture) => splitPicture(call, picture, tileSide, maxTilesOf(call)));
-      const groups = steps.bySample(call, splits);
-      const batch = nestedBatch(
-        call,
-        splits.map(({ tiles }) => tiles),
-      );
+      const tileLists = splits.map(({ tiles }) => tiles);
+      const batch = nestedBatch(call, tileLists);
       if (!call.settings.return_row_col_info) return batch;
-      const rows = groups.map((group) => group.map((split) => split.rows));
-      const cols = groups.map((group) => group.map((split) => split.columns));
+      const samples = steps.bySample(call, splits);
+      const rows = samples.map((sample) => sample.map((split) => split.rows));
+      const cols = samples.map((sample) => sample.map((split) => split.columns));
       return { ...batch, rows, cols };
     },
   );
 
+const anyNumber = steps.withSettings([], () => Infinity);
+
 /** Stacks the tiles and the whole of each picture, as Idefics 3 does. Python counts the tiles of the picture at its
  * longest edge, before the shorter one becomes a multiple. */
-export const makeIdefics3 = steps.counting(makeSplit(), ({ settings }, picture) => {
+export const makeIdefics3 = steps.counting(makeSplit(anyNumber), ({ settings }, picture) => {
   const tileSide = tileSideOf(settings);
   const { width, height } = evenSize(sizeOf(picture), edgeOf(settings.size, 'longest_edge'));
   const rows = Math.ceil(height / tileSide);
@@ -255,12 +255,12 @@ export const makeIdefics3 = steps.counting(makeSplit(), ({ settings }, picture) 
   return isCut ? [rows * columns + 1, rows, columns] : [0, 0, 0];
 });
 
-/** @type {(call: Call) => number} */
-const ultraVBertTiles = ({ settings }) => settings.max_image_tiles;
+/** The most tiles of a picture of UltraVBert. */
+const ultraVBertTiles = steps.withSettings(['max_image_tiles'], ({ settings }) => settings.max_image_tiles);
 
 /** Stacks at most `max_image_tiles` tiles and the whole of each picture. Python counts tiles as if `do_resize` were on.
  */
-export const makeUltraVBert = steps.counting(makeSplit(['max_image_tiles'], ultraVBertTiles), (countCall, picture) => {
+export const makeUltraVBert = steps.counting(makeSplit(ultraVBertTiles), (countCall, picture) => {
   /** @type {Call} */
   const call = { ...countCall, settings: { ...countCall.settings, do_resize: true } };
   const { tiles, rows, columns } = splitPicture(call, picture, tileSideOf(call.settings), ultraVBertTiles(call));
