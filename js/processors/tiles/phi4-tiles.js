@@ -7,7 +7,7 @@ import { gridSize, gridsUpTo, ratioGrid, tileCount } from './grids.js';
 import { stacked, tilesOf } from './tiles.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
-/** @import { Call, FloatPicture, Picture, Settings, Size } from '../types.js' */
+/** @import { Call, FloatPicture, Numbers, Picture, Settings, Size } from '../types.js' */
 /** @import { Grid } from './grids.js' */
 
 const white = [255, 255, 255];
@@ -60,17 +60,16 @@ function phi4Canvas(call, picture, tileSide) {
 
 /** @typedef {ReturnType<typeof phi4Canvas>} Phi4Canvas */
 
-/** A copy of a canvas of the size of one tile. The canvas' bytes are rescaled and normalized to float32 numbers, and
- * these are resized.
- * @type {(call: Call, canvas: Picture, tileSide: number) => FloatPicture} */
-function floatThumbnail(call, canvas, tileSide) {
+/** A copy of a canvas of the size of one tile. The canvas' bytes become float32 numbers, and these are resized. `numbers`:
+ * rescaled and normalized ones
+ * @type {(call: Call, canvas: Picture, tileSide: number, numbers: Numbers) => FloatPicture} */
+function floatThumbnail(call, canvas, tileSide, numbers) {
   const from = sizeOf(canvas);
   const to = square(tileSide);
   const axes = steps.axesOf(steps.filterOf(call, steps.sharpFilters, from, to), from);
   // Tiles report the steps of numbers; thumbnails report none.
   const silent = { ...canvas, onStep: undefined };
-  const before = steps.floatNumbers({ ...call, dtype: dtypes.float32 });
-  return steps.resizedFloats(silent, to, axes, { filter: call.settings.resample ?? 'bicubic', before });
+  return steps.resizedFloats(silent, to, axes, { filter: call.settings.resample ?? 'bicubic', before: numbers });
 }
 
 /** Makes Phi-4's pixels [pictures, count, 3, tileSide, tileSide]: a thumbnail of each picture's whole canvas, then its
@@ -101,7 +100,8 @@ function phi4Bytes(call, canvases, tileSide) {
  * @type {(call: Call, canvases: readonly Phi4Canvas[], count: number, tileSide: number) => Tensor} */
 function phi4Floats(call, canvases, count, tileSide) {
   const tileLists = canvases.map(({ canvas }) => tilesOf(canvas, tileSide));
-  const thumbnails = canvases.map(({ canvas }) => floatThumbnail(call, canvas, tileSide));
+  const float32Numbers = steps.floatNumbers({ ...call, dtype: dtypes.float32 });
+  const thumbnails = canvases.map(({ canvas }) => floatThumbnail(call, canvas, tileSide, float32Numbers));
   // Of each picture the first of its `count` places is the thumbnail's.
   const tilePlaces = tileLists.flatMap((tiles, picture) => tiles.map((_, tile) => picture * count + 1 + tile));
   const tiles = tileLists.flat();
