@@ -39,7 +39,7 @@ export const bytesReversed = steps.withSettings([], ({ backend, dtype }) => {
  * @type {(make: Make, nameOf: (call: Call) => string) => Make} */
 export const renamed = (make, nameOf) =>
   steps.withSettings(make.reads, (call, pictures) => {
-    const { pixel_values: values, ...others } = make(steps.inOwnMemory(call), pictures);
+    const { pixel_values: values, ...others } = make(steps.withoutOut(call), pictures);
     return { [nameOf(call)]: values, ...others };
   });
 
@@ -105,7 +105,7 @@ export const makeFuyu = steps.withSettings(
     const count = originals.length;
     /** @type {Call['reshape']} */
     const reshape = ([, ...pictureDims]) => [count, 1, ...pictureDims];
-    const images = steps.stack({ ...steps.inOwnMemory(call), reshape }, padded);
+    const images = steps.stack({ ...steps.withoutOut(call), reshape }, padded);
     const sizes = resized.map(sizeOf);
     const originalSizes = originals.map(sizeOf);
     const heights = sizes.map(({ height }) => height);
@@ -201,7 +201,7 @@ export const makeFlava = steps.withSettings(
     /** @type {Outputs} */
     const outputs = { pixel_values: unpadded.pixel_values };
     if (!settings.return_codebook_pixels) return outputs;
-    const codebookCall = { ...steps.inOwnMemory(call), settings: codebookSettings(settings) };
+    const codebookCall = { ...steps.withoutOut(call), settings: codebookSettings(settings) };
     return { ...outputs, codebook_pixel_values: codebook(codebookCall, pictures).pixel_values };
   },
 );

@@ -33,7 +33,7 @@ export const makeImageGpt = steps.withSettings(
     const { do_color_quantize: quantizes, clusters: colors } = call.settings;
     if (!quantizes) return makePixels(call, pictures);
     if (!colors) rangeError('clusters must be given where do_color_quantize is on, got null');
-    const floatCall = { ...steps.inOwnMemory(call), dtype: dtypes.float32 };
+    const floatCall = { ...steps.withoutOut(call), dtype: dtypes.float32 };
     const { data, dims } = makePixels(floatCall, pictures).pixel_values;
     const [count, , height, width] = dims;
     const pixelCount = height * width;
@@ -66,7 +66,7 @@ export const makeSegGpt = steps.withSettings(
       const resizedList = list.map((picture) => steps.resize(listCall, picture));
       return steps.stack(listCall, resizedList, numbers);
     };
-    const promptCall = steps.inOwnMemory(call);
+    const promptCall = steps.withoutOut(call);
     const maskCall = { ...promptCall, settings: { ...call.settings, resample: 'nearest' } };
     return {
       pixel_values: resized(call, pictures),

@@ -107,7 +107,7 @@ export const makeGemma4Unified = steps.withSettings(
     const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
     const settings = { ...call.settings, patch_size: unit, merge_size: 1, temporal_patch_size: 1 };
     const rows = makeGrouped({ resizing: steps.step([], (_, picture) => picture), order: 'yxc' });
-    const { pixel_values: values, image_grid_thw: grids } = rows({ ...steps.inOwnMemory(call), settings }, resized);
+    const { pixel_values: values, image_grid_thw: grids } = rows({ ...steps.withoutOut(call), settings }, resized);
     const length = 3 * unit * unit;
     const dtype = dtypes[/** @type {'float32'} */ (values.type)];
     const tensor = steps.pixelTensor(call, dtype, [pictures.length, maxTokens, length]);

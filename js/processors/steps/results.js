@@ -73,7 +73,7 @@ export function pixelTensor({ out, reshape }, dtype, extents) {
 export const outName = 'out pixel_values';
 
 /** The call without the caller's `out`, for outputs other than `pixel_values`. @type {(call: Call) => Call} */
-export const inOwnMemory = (call) => ({ ...call, out: undefined });
+export const withoutOut = (call) => ({ ...call, out: undefined });
 
 /** Makes `pixel_values`: writes the planes of each picture, one picture after the other. Steps and padding are
  * reported to the pictures' listeners, and everything is checked and allocated before a pixel is computed.

@@ -34,7 +34,7 @@ export const makeDeepseekOcr = (isUnlimited) => {
         num_local_patches: isUnlimited ? counts : steps.int64(counts),
       };
       if (isUnlimited) outputs.patches_grid = grids.map((grid = oneTile) => [grid.columns, grid.rows]);
-      if (tiles.length > 0) outputs.pixel_values_local = steps.stack(steps.inOwnMemory(call), tiles);
+      if (tiles.length > 0) outputs.pixel_values_local = steps.stack(steps.withoutOut(call), tiles);
       return outputs;
     },
   );
@@ -102,7 +102,7 @@ function highResolutionCall(call) {
   const { high_res_resample: filter, high_res_image_mean: mean, high_res_image_std: std } = settings;
   // The PIL class computes `high_res_resample or self.resample`, in which 'nearest' is 0.
   const resample = backend === 'pil' && filter === 'nearest' ? file.resample : filter;
-  return { ...steps.inOwnMemory(call), settings: { ...settings, resample, image_mean: mean, image_std: std } };
+  return { ...steps.withoutOut(call), settings: { ...settings, resample, image_mean: mean, image_std: std } };
 }
 
 /** Stacks pictures on large squares, and these resized to small squares, as DeepSeek-VL hybrid does. */

@@ -79,7 +79,7 @@ function floatThumbnail(call, canvas, tileSide, numbers) {
 function phi4Values(call, canvases, count, tileSide) {
   const { do_rescale: rescales, do_normalize: normalizes } = call.settings;
   // The caller's `out` is for `pixel_values`, and this output has another name.
-  const ownCall = steps.inOwnMemory(call);
+  const ownCall = steps.withoutOut(call);
   return rescales || normalizes
     ? phi4Floats(ownCall, canvases, count, tileSide)
     : phi4Bytes(ownCall, canvases, tileSide);

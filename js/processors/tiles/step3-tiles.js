@@ -46,7 +46,7 @@ const makeStep3Tiles = steps.withSettings(
     const allTiles = cuts.flatMap(({ tiles }) => tiles);
     return {
       ...outputs,
-      pixel_values_local: steps.stack(steps.inOwnMemory(call), allTiles),
+      pixel_values_local: steps.stack(steps.withoutOut(call), allTiles),
       patch_newline_masks: cuts.map(({ newlines }) => {
         const missing = Array(maxTiles - newlines.length).fill(false);
         return [...newlines, ...missing];
