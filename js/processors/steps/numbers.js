@@ -31,9 +31,9 @@ export const scalingOf = (call) => ({
  * @type {(value: Mean) => readonly number[]} */
 export const perColor = (value) => (typeof value === 'number' ? [value, value, value] : value);
 
-/** Refuses a flag that is off, of a class that cannot do without its step.
+/** Refuses a call in which the flag `name` is off, of a class that cannot do without its step.
  * @type {(call: Call, name: string) => void} */
-export const needs = ({ settings }, name) => settings[name] || rangeError(`${name} must be true, got false`);
+export const requireFlag = ({ settings }, name) => settings[name] || rangeError(`${name} must be true, got false`);
 
 /** The steps of a scaling that are on, as the caller's listener gets them.
  * @type {(scaling: Scaling) => StepReport[]} */

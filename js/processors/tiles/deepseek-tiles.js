@@ -115,7 +115,7 @@ export const makeDeepseekHybrid = steps.withSettings(
   (call, pictures) => {
     const { settings, file } = call;
     // Without, the PIL class keeps pictures as they are, and the other one fails.
-    if (call.backend !== 'pil') steps.needs(call, 'do_resize');
+    if (call.backend !== 'pil') steps.requireFlag(call, 'do_resize');
     const highCall = highResolutionCall(call);
     const high = pictures.map((picture) =>
       rendered(fitSquare(highCall, picture, settings.high_res_size, file.high_res_image_mean)),

@@ -56,7 +56,7 @@ export const makeLlama4 = steps.withSettings(
   (call, pictures) => {
     const { max_patches: maxChunks, resize_to_max_canvas: isGreatest, size } = call.settings;
     const tileSide = squareSide(size);
-    steps.needs(call, 'do_resize');
+    steps.requireFlag(call, 'do_resize');
     const grids = pictures.map((picture) => chunkGrid(sizeOf(picture), tileSide, maxChunks, isGreatest));
     const tiles = pictures.flatMap((picture, i) => llama4Tiles(call, picture, grids[i], tileSide));
     return {

@@ -26,7 +26,7 @@ export const makeMiniCpm = (upsizes) =>
     (call, pictures) => {
       const { settings, backend } = call;
       const { patch_size: patch } = settings;
-      steps.needs(call, 'do_resize');
+      steps.requireFlag(call, 'do_resize');
       const sliced = pictures.map((picture) => miniCpmSlices(call, picture, upsizes(settings)));
       const slices = sliced.flatMap((entry) => entry.slices);
       const usual = steps.usualNumbers(call);

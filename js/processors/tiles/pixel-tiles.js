@@ -25,7 +25,7 @@ export const makeInkling = steps.withSettings(
   (call, pictures) => {
     const { settings } = call;
     const tileSide = squareSide(settings.size);
-    steps.needs(call, 'do_resize');
+    steps.requireFlag(call, 'do_resize');
     const resized = pictures.map((picture) => {
       const size = sizeOf(picture);
       const scale = inklingScale(settings, max(size.width, size.height));
