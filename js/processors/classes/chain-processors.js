@@ -14,7 +14,7 @@ export const plain = steps.chain({ steps: [steps.resize, steps.centerCrop], fram
 
 /** Resizes pictures and pads them to the largest width and the largest height, as Apertus 1.5 does. It counts patches,
  * squares of `spatial_factor` pixels a side. */
-export const makeApertus = steps.counting(
+export const makeApertus = steps.withPatchCount(
   steps.chain({ steps: [steps.resizeApertus], frames: steps.framesByBatch, extraOutputs: steps.imageSizes }),
   (call, picture) => {
     const { width, height } = steps.resizeApertus.sizeFor(call, sizeOf(picture));

@@ -39,7 +39,7 @@ export function makeGrouped({ resizing, reads = [], count = product, ...rule }) 
       return groupedPatches(call, resized, rule);
     },
   );
-  return steps.counting(makeTensors, (call, picture) => {
+  return steps.withPatchCount(makeTensors, (call, picture) => {
     const { width, height } = sizeOf(resizing(call, picture));
     const { patch_size: patch } = call.settings;
     // Without `do_resize` the sides may be no whole patches, of which Python's method rounds the number down.

@@ -13,7 +13,7 @@ export const withSettings = (reads, of) => Object.assign(of, { reads });
 
 /** Adds to a class the function that computes its `get_number_of_image_patches`, from a picture without pixels.
  * @type {<M extends Make>(make: M, patches: Counting['patches']) => M & Counting} */
-export const counting = (make, patches) => Object.assign(make, { patches });
+export const withPatchCount = (make, patches) => Object.assign(make, { patches });
 
 /** The factor by which bytes are rescaled, undefined if `do_rescale` is off.
  * @type {(call: Call) => number | undefined} */

@@ -137,7 +137,7 @@ const makeAriaTiles = steps.withSettings(
   },
 );
 
-export const makeAria = steps.counting(makeAriaTiles, (call, picture) => ariaTiles(call, picture).length);
+export const makeAria = steps.withPatchCount(makeAriaTiles, (call, picture) => ariaTiles(call, picture).length);
 
 /** Stacks the four quarters of each picture and the whole, each resized within bounds, as Idefics 2 does. */
 export const makeIdefics2 = steps.withSettings(
@@ -246,7 +246,7 @@ const anyNumber = steps.withSettings([], () => Infinity);
 
 /** Stacks the tiles and the whole of each picture, as Idefics 3 does. Python counts the tiles of the picture at its
  * longest edge, before the shorter one becomes a multiple. */
-export const makeIdefics3 = steps.counting(makeSplit(anyNumber), ({ settings }, picture) => {
+export const makeIdefics3 = steps.withPatchCount(makeSplit(anyNumber), ({ settings }, picture) => {
   const tileSide = tileSideOf(settings);
   const { width, height } = evenSize(sizeOf(picture), edgeOf(settings.size, 'longest_edge'));
   const rows = Math.ceil(height / tileSide);
@@ -260,7 +260,7 @@ const ultraVBertTiles = steps.withSettings(['max_image_tiles'], ({ settings }) =
 
 /** Stacks at most `max_image_tiles` tiles and the whole of each picture. Python counts tiles as if `do_resize` were on.
  */
-export const makeUltraVBert = steps.counting(makeSplit(ultraVBertTiles), (countCall, picture) => {
+export const makeUltraVBert = steps.withPatchCount(makeSplit(ultraVBertTiles), (countCall, picture) => {
   /** @type {Call} */
   const call = { ...countCall, settings: { ...countCall.settings, do_resize: true } };
   const { tiles, rows, columns } = splitPicture(call, picture, tileSideOf(call.settings), ultraVBertTiles(call));

@@ -38,7 +38,7 @@ export const makeDeepseekOcr = (isUnlimited) => {
       return outputs;
     },
   );
-  return steps.counting(make, ({ backend, settings }, picture) => {
+  return steps.withPatchCount(make, ({ backend, settings }, picture) => {
     if (backend === 'pil') return pilCount(settings, sizeOf(picture));
     const grid = deepseekGrid(settings, sizeOf(picture));
     return grid ? 1 + tileCount(grid) : 1;

@@ -50,7 +50,7 @@ const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, countsPatche
     const cropped = crop ? tiles.map((tile) => crop(call, tile)) : tiles;
     return { pixel_values: steps.stack(call, cropped), ...outputs(tiled) };
   });
-  return countsPatches ? steps.counting(make, (call, picture) => cutPicture(call, picture).tiles.length) : make;
+  return countsPatches ? steps.withPatchCount(make, (call, picture) => cutPicture(call, picture).tiles.length) : make;
 };
 
 /** The grid of `min_patches` to `max_patches` tiles whose ratio is nearest to the picture's.
@@ -212,7 +212,7 @@ const makeGraniteTiles = steps.withSettings(
   },
 );
 
-export const makeGranite = steps.counting(
+export const makeGranite = steps.withPatchCount(
   makeGraniteTiles,
   (call, picture) => graniteTiles(call, picture).tiles.length,
 );

@@ -183,7 +183,7 @@ const makeMolmoCrops = steps.withSettings(
 
 /** Writes the patches of the whole of each picture and of overlapping crops, and the cells that are pooled, as Molmo 2
  * does. */
-export const makeMolmo2 = steps.counting(makeMolmoCrops, (call, picture) => {
+export const makeMolmo2 = steps.withPatchCount(makeMolmoCrops, (call, picture) => {
   const [groupHeight, groupWidth] = call.settings.pooling_size;
   return molmoCrops(call, picture, squareSide(call.settings.size)).ids.length / (groupHeight * groupWidth);
 });

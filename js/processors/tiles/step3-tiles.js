@@ -55,7 +55,7 @@ const makeStep3Tiles = steps.withSettings(
   },
 );
 
-export const makeStep3 = steps.counting(makeStep3Tiles, ({ settings }, picture) => {
+export const makeStep3 = steps.withPatchCount(makeStep3Tiles, ({ settings }, picture) => {
   const size = step3Size(sizeOf(step3Square(picture)), settings.max_image_size);
   const { height: thumbnailSide } = exactSize(settings.size);
   const windows = step3Windows(settings, size, thumbnailSide);
