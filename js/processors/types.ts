@@ -184,7 +184,7 @@ export interface Picture {
   /** whether colors are laid on white by the image's alpha; otherwise alpha is dropped */
   isOnWhite: boolean;
   /** how the image is resized */
-  by: {
+  resizeMethod: {
     backend: Backend | 'opencv';
     filter: string;
     reducingGap?: number;

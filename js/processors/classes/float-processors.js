@@ -128,8 +128,8 @@ const makeOwlByTorch = makingEither(
   (call, picture) => {
     const { square, to, sigmas } = owlSquare(call, picture);
     const isBlurred = sigmas.rows > 0;
-    const by = { backend: call.backend, filter: 'bilinear', antialias: false };
-    return resizePicture(isBlurred ? blurredPicture(square, sigmas) : square, to, by);
+    const method = { backend: call.backend, filter: 'bilinear', antialias: false };
+    return resizePicture(isBlurred ? blurredPicture(square, sigmas) : square, to, method);
   },
 );
 
@@ -236,8 +236,8 @@ export const makeZoeDepth = makingEither(
       ? steps.roundedFloats({ ...picture, onStep: undefined }, padded, axes, 'bilinear')
       : picture;
     const backend = /** @type {const} */ ('torchvision');
-    const by = { backend, filter: settings.resample ?? 'bilinear', hasCorners: true };
-    return resizePicture({ ...withBorder, onStep }, size, by);
+    const method = { backend, filter: settings.resample ?? 'bilinear', hasCorners: true };
+    return resizePicture({ ...withBorder, onStep }, size, method);
   },
 );
 

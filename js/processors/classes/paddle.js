@@ -193,8 +193,8 @@ export const makeUvDoc = steps.withSettings(
     /** @type {(picture: Picture) => Size} */
     const targetSize = (picture) => (resizes ? exactSize(size) : sizeOf(picture));
     if (!rescales && !normalizes) {
-      const by = /** @type {const} */ ({ backend: 'torchvision', filter: 'bilinear', hasCorners: true });
-      const resized = pictures.map((picture) => resizePicture(picture, targetSize(picture), by));
+      const method = /** @type {const} */ ({ backend: 'torchvision', filter: 'bilinear', hasCorners: true });
+      const resized = pictures.map((picture) => resizePicture(picture, targetSize(picture), method));
       return { pixel_values: steps.stack(call, resized, steps.reversedNumbers), original_images: originals };
     }
     const rules = { filter: 'bilinear', before: steps.reversedNumbers(inFloat32(call)) };
@@ -215,8 +215,8 @@ function resizedByOpenCv({ settings }, picture) {
   const scale = Math.max(target.width, target.height) / Math.max(pictureSize.width, pictureSize.height);
   const size = both(pictureSize, (extent) => roundHalfToEven(extent * scale));
   // `LinearOnce` rounds once, after both axes.
-  const by = { backend: /** @type {const} */ ('opencv'), filter: 'bilinear', rule: 'LinearOnce' };
-  return resizePicture(rendered(picture), size, by);
+  const method = { backend: /** @type {const} */ ('opencv'), filter: 'bilinear', rule: 'LinearOnce' };
+  return resizePicture(rendered(picture), size, method);
 }
 
 /** Resizes tables by their longer side, crops the middle and pads, each where its flag is on, as SLANeXt does. */

@@ -27,13 +27,13 @@ export function reportStep(picture, step) {
 const mostResized = 2 ** 24;
 
 /** Resizes a picture; nothing is computed yet, but one that is resized already, or has a border, becomes bytes before.
- * `by`: the library and the filter; `reducingGap`: Pillow's option to shrink by whole factors first, which is faster
- * @type {(picture: Picture, size: Size, by: Picture['by'], reducingGap?: number) => Picture} */
-export function resizePicture(picture, { width, height }, by, reducingGap) {
+ * `method`: the library, the filter and its options
+ * @type {(picture: Picture, size: Size, method: Picture['resizeMethod']) => Picture} */
+export function resizePicture(picture, { width, height }, method) {
   checkSize({ width, height }, mostResized);
   // A filter that torchvision lacks is refused only where there is something to resize.
   if (isSameSize(picture.canvas, { width, height })) return picture;
-  checkTorchFilter(by);
+  checkTorchFilter(method);
   // The part of an image is resized without a copy.
   const isResized = !isSameSize(picture.image, picture.size);
   const hasBorder = !isSameSize(picture.shown, picture.canvas);
@@ -43,17 +43,18 @@ export function resizePicture(picture, { width, height }, by, reducingGap) {
   const resized = {
     image: isPart ? partOf(image, picture.shown) : image,
     isOnWhite,
-    by: { ...by, ...(reducingGap && { reducingGap }) },
+    resizeMethod: method,
     size: { width, height },
     shown: full,
     canvas: full,
     fill: black,
     onStep,
   };
-  return reportStep(resized, { name: 'resize', filter: by.filter });
+  return reportStep(resized, { name: 'resize', filter: method.filter });
 }
 
-/** Refuses the filters that torchvision lacks, by Pillow's numbers of them. @type {(by: Picture['by']) => void} */
+/** Refuses the filters that torchvision lacks, with Pillow's numbers of them.
+ * @type {(method: Picture['resizeMethod']) => void} */
 function checkTorchFilter({ backend, filter }) {
   if (backend !== 'torchvision') return;
   const code = { box: 4, hamming: 5 }[filter];

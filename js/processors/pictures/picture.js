@@ -24,7 +24,7 @@ export function pictureOf(image, isOnWhite, onStep) {
     // Pixels of 2 or 4 channels have alpha, except in a copy from the browser, whose fourth byte says nothing.
     isOnWhite: isOnWhite && image.channels % 2 === 0 && !image.copy,
     // Nothing is resized yet, so any would do.
-    by: { backend: 'pil', filter: 'nearest' },
+    resizeMethod: { backend: 'pil', filter: 'nearest' },
     size: { width, height },
     shown: full,
     canvas: full,

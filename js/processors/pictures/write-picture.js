@@ -56,16 +56,16 @@ export function writePicture(picture, { dtype, channels }, frame, { isPlanar }, 
 /** Describes for the engine how a picture is resized and cropped. `image`: the picture's own, or a browser's copy of
  * it; `channels`: of the result
  * @type {(picture: Picture, image: Image, channels: number) => Resizing} */
-function resizingOfPicture({ size, shown, isOnWhite, by }, image, channels) {
+function resizingOfPicture({ size, shown, isOnWhite, resizeMethod }, image, channels) {
   const keepsAlpha = channels === 2 || channels === 4;
   // Pillow weighs colors by alpha when it resizes. To torchvision alpha is a channel like the others.
-  const isWeighed = keepsAlpha && by.backend === 'pil';
+  const isWeighed = keepsAlpha && resizeMethod.backend === 'pil';
   const alphaOfResult = isWeighed ? 'premultiplied' : 'straight';
   const alpha = isOnWhite ? 'white' : alphaOfResult;
   // The fourth byte of a browser's copy, which alone has an `order`, says nothing.
   const isBrowserCopy = 'order' in image;
   const counted = isBrowserCopy ? 3 : undefined;
-  return resizingOf(image, { ...by, ...size, window: shown, alpha, counted });
+  return resizingOf(image, { ...resizeMethod, ...size, window: shown, alpha, counted });
 }
 
 /** The channels of an image that the planes of a result are made of. `sources` are channels of an RGB image, for each

@@ -1,6 +1,6 @@
 /** The steps of Donut, Nougat and PP-FormulaNet, which read documents. */
 import * as pictures from '../pictures/index.js';
-import { by, resizing, sizeKeys, step } from './steps.js';
+import { resizeMethodOf, resizing, sizeKeys, step } from './steps.js';
 
 /** @import { Call, Picture, Size } from '../types.js' */
 
@@ -33,7 +33,8 @@ export const resizeDonut = resizing(sizeKeys, ({ settings }, size) => {
 function makeThumbnail({ backend, settings }, picture, filter, reducingGap) {
   if (!settings.do_thumbnail) return picture;
   const size = pictures.thumbnailSize(pictures.sizeOf(picture), pictures.exactSize(settings.size));
-  return pictures.resizePicture(picture, size, by(backend, filter), reducingGap);
+  const method = resizeMethodOf(backend, filter);
+  return pictures.resizePicture(picture, size, reducingGap === undefined ? method : { ...method, reducingGap });
 }
 
 /** Shrinks a picture into `size` by the filter `resample`, as Donut does. */

@@ -36,10 +36,14 @@ export const step = (reads, step) => Object.assign(step, { reads });
 /** Resizes a picture to `size` by the filter of the setting `resample`, or bilinear.
  * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export const resizeTo = ({ backend, settings }, picture, size) =>
-  resizePicture(picture, size, by(backend, settings.resample ?? 'bilinear'));
+  resizePicture(picture, size, resizeMethodOf(backend, settings.resample ?? 'bilinear'));
 
-/** The library that resizes, and its name of the filter. @type {(backend: Backend, filter: string) => Picture['by']} */
-export const by = (backend, filter) => ({ backend, filter: backend === 'pil' ? filter : torchFilter(filter) });
+/** The library that resizes, and its name of the filter, which settings name as Pillow does.
+ * @type {(backend: Backend, filter: string) => Picture['resizeMethod']} */
+export const resizeMethodOf = (backend, filter) => ({
+  backend,
+  filter: backend === 'pil' ? filter : torchFilter(filter),
+});
 
 /** torchvision's name of a filter. Its `nearest` is torch's older rule, which settings call nearest_floor.
  * @type {(filter: string) => string} */
@@ -80,7 +84,7 @@ export const resize = resizing(sizeKeys, ({ settings }, size) => sizeBySetting(s
 /** Resizes to `size`, without antialiasing where torchvision resizes. */
 export const resizePoint = step(resize.reads, ({ backend, settings }, picture) => {
   if (!settings.do_resize) return picture;
-  const method = { ...by(backend, settings.resample ?? 'bilinear'), antialias: false };
+  const method = { ...resizeMethodOf(backend, settings.resample ?? 'bilinear'), antialias: false };
   // torchvision refuses lanczos then, too. The message has Pillow's numbers of filters.
   if (backend === 'torchvision' && method.filter === 'lanczos')
     rangeError('resample must be 0, 2 or 3 here, where nothing is antialiased, got 1');
