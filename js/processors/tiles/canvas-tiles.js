@@ -24,17 +24,40 @@ import { splitTiles, tilesOf } from './tiles.js';
 /** @import { Call, Make, Outputs, Picture, Settings, Size, SizeSetting } from '../types.js' */
 /** @import { Grid } from './grids.js' */
 
-/** Where the images of samples lie in [samples, images], which has empty places after short samples.
+/** The index of each image in a batch of `images` places a sample, of which short samples leave the last ones empty.
+ * `samples`: how many images each has
  * @type {(samples: readonly number[], images: number) => number[]} */
 const imagePlaces = (samples, images) =>
   samples.flatMap((count, sample) => Array.from({ length: count }, (_, image) => sample * images + image));
 
-/** Lays a picture on the canvas of its grid and cuts that into tiles.
+/** Fits a picture into its grid of tiles, at the top left of a black canvas, and cuts that into the tiles.
  * @type {(call: Call, picture: Picture, grid: Grid, tileSide: number) => Picture[]} */
 function mllamaTiles(call, picture, grid, tileSide) {
   const canvas = gridSize(grid, square(tileSide));
   const resized = steps.resizeTo(call, picture, canvasSize(sizeOf(picture), canvas, tileSide));
   return tilesOf(rendered(onTopLeft(resized, canvas)), tileSide);
+}
+
+/** The ids of the grids of images in a batch: 1 for the first grid of all, 0 for an empty place. `places`: the index of
+ * each image among `total` places; `grids`: the index of each image's grid among all grids
+ * @type {(places: readonly number[], total: number, grids: readonly number[]) => number[]} */
+function gridIds(places, total, grids) {
+  const ids = Array(total).fill(0);
+  places.forEach((place, image) => (ids[place] = grids[image] + 1));
+  return ids;
+}
+
+/** A mask of the tiles of images in a batch, `maxTiles` for each of `total` places: 1 for tiles that an image has, and
+ * for the first tile of an empty place too, as in Python. `places`: the index of each image
+ * @type {(places: readonly number[], total: number, counts: readonly number[], maxTiles: number) => number[]} */
+function tileMask(places, total, counts, maxTiles) {
+  const mask = Array(total * maxTiles).fill(0);
+  for (let place = 0; place < total; place++) mask[place * maxTiles] = 1;
+  places.forEach((place, image) => {
+    const firstTile = place * maxTiles;
+    mask.fill(1, firstTile, firstTile + counts[image]);
+  });
+  return mask;
 }
 
 /** Stacks the tiles of each picture's canvas, [samples, images, max_image_tiles, 3, tileSide, tileSide] with zeros
@@ -48,31 +71,21 @@ export const makeMllama = steps.withSettings(
     steps.requireFlag({ ...call, settings: call.file }, 'do_pad');
     const chosen = pictures.map((picture) => canvasGrid(sizeOf(picture), tileSide, maxTiles));
     const tileLists = pictures.map((picture, i) => mllamaTiles(call, picture, chosen[i].grid, tileSide));
+    const gridIndices = chosen.map(({ index }) => index);
+    const counts = tileLists.map(({ length }) => length);
     const images = largest(samples);
     const places = imagePlaces(samples, images);
     const total = samples.length * images;
-    // Ids are from 1 on, 0 for empty places.
-    const ids = Array(total).fill(0);
-    const masks = Array(total * maxTiles).fill(0);
-    // The first tile counts as shown in empty places too, as in Python.
-    for (let place = 0; place < total; place++) masks[place * maxTiles] = 1;
-    places.forEach((place, i) => {
-      const firstTile = place * maxTiles;
-      ids[place] = chosen[i].place + 1;
-      masks.fill(1, firstTile, firstTile + tileLists[i].length);
-    });
     const tiles = tileLists.flat();
+    const tilePlaces = tileLists.flatMap((list, i) => list.map((_, tile) => places[i] * maxTiles + tile));
     return {
       pixel_values: steps.toTensor(call, tiles, steps.floatNumbers(call), tiles.map(steps.ownFrame), {
         dims: [samples.length, images, maxTiles, 3, tileSide, tileSide],
-        places: tileLists.flatMap((list, i) => list.map((_, tile) => places[i] * maxTiles + tile)),
+        places: tilePlaces,
       }),
-      aspect_ratio_ids: steps.int64(ids, [samples.length, images]),
-      aspect_ratio_mask: steps.int64(masks, [samples.length, images, maxTiles]),
-      num_tiles: steps.bySample(
-        call,
-        tileLists.map(({ length }) => length),
-      ),
+      aspect_ratio_ids: steps.int64(gridIds(places, total, gridIndices), [samples.length, images]),
+      aspect_ratio_mask: steps.int64(tileMask(places, total, counts, maxTiles), [samples.length, images, maxTiles]),
+      num_tiles: steps.bySample(call, counts),
     };
   },
 );

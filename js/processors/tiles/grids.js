@@ -79,14 +79,14 @@ export function scaleGrid(size, tileSide, grids) {
 }
 
 /** Chooses Mllama's grid of at most `maxTiles` tiles: the one of the `nearestScale` of a picture that is fitted into
- * it, of equals the one of the fewest tiles. `place`: its index among all grids, ordered by rows and then by columns
- * @type {(size: Size, tileSide: number, maxTiles: number) => { grid: Grid, place: number }} */
+ * it, of equals the one of the fewest tiles. `index`: its index among all grids, ordered by rows and then by columns
+ * @type {(size: Size, tileSide: number, maxTiles: number) => { grid: Grid, index: number }} */
 export function canvasGrid(size, tileSide, maxTiles) {
   const grids = gridsUpTo(1, maxTiles).sort((a, b) => a.rows - b.rows || a.columns - b.columns);
   const scales = grids.map((grid) => fittingScale(size, tileSide, grid));
   const wanted = nearestScale(scales);
   const grid = fewestTiles(grids.filter((_, i) => scales[i] === wanted));
-  return { grid, place: grids.indexOf(grid) };
+  return { grid, index: grids.indexOf(grid) };
 }
 
 /** Python's threshold of `get_min_tile_covering_grid`. */
