@@ -4,6 +4,7 @@ import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { canvasGrid, gridSize } from './grids.js';
 import {
   bestResolution,
+  both,
   canvasSize,
   cropPicture,
   edgeOf,
@@ -152,18 +153,19 @@ const makeAriaTiles = steps.withSettings(
 
 export const makeAria = steps.withPatchCount(makeAriaTiles, (call, picture) => ariaTiles(call, picture).length);
 
-/** Stacks the four quarters of each picture and the whole, each resized within bounds, as Idefics 2 does. */
+/** Stacks the four quarters of each picture, if `do_image_splitting` is on, and the whole picture after them, each
+ * resized within bounds, as Idefics 2 does. */
 export const makeIdefics2 = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'do_image_splitting', 'do_pad'],
   (call, pictures) => {
-    const { settings } = call;
-    const tiles = pictures.map((picture) => {
-      const views = settings.do_image_splitting ? [...quarters(picture), picture] : [picture];
-      return settings.do_resize
-        ? views.map((part) => steps.resizeTo(call, part, idefics2Size(sizeOf(part), settings.size)))
-        : views;
+    const { do_image_splitting: splits, do_resize: resizes, size } = call.settings;
+    /** @type {(tile: Picture) => Picture} */
+    const resized = (tile) => (resizes ? steps.resizeTo(call, tile, idefics2Size(sizeOf(tile), size)) : tile);
+    const tileLists = pictures.map((picture) => {
+      const tiles = splits ? [...quarters(picture), picture] : [picture];
+      return tiles.map(resized);
     });
-    return nestedBatch(call, tiles);
+    return nestedBatch(call, tileLists);
   },
 );
 
@@ -189,19 +191,22 @@ function quarters(picture) {
 function idefics2Size({ width, height }, setting = {}) {
   const { shortest_edge: shortest, longest_edge: longest = Infinity } = setting;
   if (shortest === undefined) return exactSize(setting);
-  const ratio = width / height;
-  let shrunk = { width, height };
-  if (Math.max(width, height) > longest)
-    shrunk =
-      width >= height
-        ? { width: longest, height: Math.trunc(longest / ratio) }
-        : { width: Math.trunc(longest * ratio), height: longest };
-  return { width: Math.max(shrunk.width, shortest), height: Math.max(shrunk.height, shortest) };
+  const shrunk = longestEdgeTruncated({ width, height }, longest);
+  return both(shrunk, (extent) => Math.max(extent, shortest));
 }
 
-/** Makes `pixel_values` [samples, tiles, 3, height, width] of each sample's tiles; `tileLists` are those of each image.
- * With `do_pad` there are zeros up to the most tiles of a sample and up to the largest tile, and a mask of pixels, 1
- * where a tile lies; without, samples have to have as many tiles, of one size.
+/** Shrinks a size in its ratio so that its longer side is at most `longest`; the other one is truncated.
+ * @type {(size: Size, longest: number) => Size} */
+function longestEdgeTruncated({ width, height }, longest) {
+  if (Math.max(width, height) <= longest) return { width, height };
+  const ratio = width / height;
+  if (width >= height) return { width: longest, height: Math.trunc(longest / ratio) };
+  return { width: Math.trunc(longest * ratio), height: longest };
+}
+
+/** Makes `pixel_values` [samples, tiles, 3, height, width] of each sample's tiles. With `do_pad` there are zeros up to the
+ * most tiles of a sample and up to the largest height and width, and `pixel_attention_mask` is 1 where a tile lies;
+ * without `do_pad` samples have to have as many tiles, of one size. `tileLists`: the tiles of each image
  * @type {(call: Call, tileLists: readonly Picture[][]) => Outputs} */
 function nestedBatch(call, tileLists) {
   const pads = call.settings.do_pad;
@@ -210,23 +215,21 @@ function nestedBatch(call, tileLists) {
   const maxTiles = largest(sampleTiles.map(({ length }) => length));
   const frames = steps.framesByBatch(call, tiles);
   const [frame] = frames;
-  const short = sampleTiles.findIndex(({ length }) => length !== maxTiles);
-  const hasShort = short >= 0;
-  if (!pads && hasShort) rangeError(`images[${short}] must become ${maxTiles} tiles, got ${sampleTiles[short].length}`);
+  const shorter = sampleTiles.findIndex(({ length }) => length !== maxTiles);
+  const hasShorter = shorter >= 0;
+  if (!pads && hasShorter)
+    rangeError(`images[${shorter}] must become ${maxTiles} tiles, got ${sampleTiles[shorter].length}`);
   const places = sampleTiles.flatMap((list, sample) => list.map((_, tile) => sample * maxTiles + tile));
   const dims = [sampleTiles.length, maxTiles, 3, frame.height, frame.width];
   // A padded batch is float32 in Python; by Pillow only where a sample lacks tiles.
-  const isFloat = pads && (call.backend !== 'pil' || hasShort);
+  const isFloat = pads && (call.backend !== 'pil' || hasShorter);
   const numbers = isFloat ? steps.floatNumbers(call) : steps.usualNumbers(call);
-  /** @type {Outputs} */
-  const outputs = { pixel_values: steps.toTensor(call, tiles, numbers, frames, { dims, places }) };
-  if (pads) {
-    const sizes = Array(sampleTiles.length * maxTiles).fill({ width: 0, height: 0 });
-    places.forEach((place, i) => (sizes[place] = sizeOf(tiles[i])));
-    const maskDims = [sampleTiles.length, maxTiles, frame.height, frame.width];
-    outputs.pixel_attention_mask = steps.maskOf(call, sizes, frame, maskDims);
-  }
-  return outputs;
+  const values = steps.toTensor(call, tiles, numbers, frames, { dims, places });
+  if (!pads) return { pixel_values: values };
+  const shownSizes = Array(sampleTiles.length * maxTiles).fill({ width: 0, height: 0 });
+  places.forEach((place, i) => (shownSizes[place] = sizeOf(tiles[i])));
+  const maskDims = [sampleTiles.length, maxTiles, frame.height, frame.width];
+  return { pixel_values: values, pixel_attention_mask: steps.maskOf(call, shownSizes, frame, maskDims) };
 }
 
 /** The side of a tile of the Idefics 3 family. @type {(settings: Settings) => number} */
