@@ -1,6 +1,5 @@
 /** Steps that resize pictures to whole patches, and Gemma 4's patches as large as a token. */
-import { bytesOf, rangeError } from '../../arguments/index.js';
-import { dtypes } from '../../tensor/index.js';
+import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
 import * as steps from '../steps/index.js';
 import {
   both,
@@ -12,23 +11,22 @@ import {
   pixelBoundSize,
   sizeOf,
 } from '../pictures/index.js';
-import { makeGrouped } from './patches.js';
 
 /** @import { Call, Size, Step } from '../types.js' */
 
 export const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
 const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
 
-/** Makes a step that resizes pictures by a rule, which gets the side in pixels of a group of patches (`factor`) and,
- * from the edges of the setting `size`, the least and the greatest number of pixels. A class without `merge_size` has
- * groups of one patch. `reads`: further settings that the rule reads, from the call that it gets last
+/** Makes a step that resizes pictures by a rule. The rule gets the side in pixels of a group of patches (`factor`), of
+ * which sides are multiples, and the bounds of the number of pixels, the edges of the setting `size`. A class without
+ * `merge_size` has groups of one patch. `reads`: further settings that the rule reads, from the call that it gets last
  * @type {(rule: (size: Size, factor: number, minPixels: number, maxPixels: number, call: Call) => Size,
  *   reads?: string[]) => Step} */
 export const byPixels = (rule, reads = []) =>
   steps.resizing([...sizeKeys, ...reads], (call, size) => {
-    const { settings } = call;
-    const [minPixels, maxPixels] = edgesOf(settings.size);
-    return rule(size, settings.patch_size * (settings.merge_size ?? 1), minPixels, maxPixels, call);
+    const { size: bounds, patch_size: patch, merge_size: merge = 1 } = call.settings;
+    const [minPixels, maxPixels] = edgesOf(bounds);
+    return rule(size, patch * merge, minPixels, maxPixels, call);
   });
 
 /** Resizes as Qwen2-VL does, but always bicubic: HunYuan-VL ignores `resample`. */
@@ -46,10 +44,11 @@ const onCanvasBy = (reads, rule) =>
   steps.step(['do_resize', 'resample', ...reads], (call, picture) => {
     if (!call.settings.do_resize) return picture;
     const { canvas, size } = rule(call, sizeOf(picture));
-    return onTopLeft(steps.resizing([], () => size)(call, picture), canvas);
+    return onTopLeft(steps.resizeTo(call, picture, size), canvas);
   });
 
-/** Resizes by bounds of tokens and lays the picture on a canvas of whole tokens. */
+/** GLM-5's step: resizes a picture so that its canvas has `min_image_tokens` to `max_image_tokens` tokens, and lays it
+ * on that canvas, whose sides are whole tokens. */
 export const glm5Canvas = onCanvasBy(
   [...patchKeys, 'patch_expand_factor', 'min_image_tokens', 'max_image_tokens'],
   (call, size) => {
@@ -63,7 +62,8 @@ export const glm5Canvas = onCanvasBy(
   },
 );
 
-/** Shrinks to a number of patches and lays the picture on a canvas of whole groups. */
+/** Kimi's step: shrinks a picture to at most `max_patches` patches, and as many along a side as `size` says, and lays it
+ * on a canvas of whole groups of patches. */
 export const kimiCanvas = onCanvasBy(
   [...patchKeys, 'size', 'default_to_square', 'max_patches'],
   ({ settings }, size) => {
@@ -79,7 +79,8 @@ export const kimiCanvas = onCanvasBy(
   },
 );
 
-/** Resizes by bounds of pixels, if `do_resize` is on, and lays the picture on a canvas of whole patches. */
+/** NeoMME's step: resizes a picture, if `do_resize` is on, to a longer side of at most `max_side` and to as many pixels
+ * as `size` allows, then lays it on a canvas of whole patches. */
 export const neommeCanvas = steps.step(
   ['do_resize', 'resample', ...patchKeys, 'size', 'default_to_square', 'max_side'],
   (call, picture) => {
@@ -90,44 +91,42 @@ export const neommeCanvas = steps.step(
     const size = settings.do_resize
       ? pixelBoundSize(pictureSize, settings.max_side, minPixels, maxPixels)
       : pictureSize;
+    const resized = settings.do_resize ? steps.resizeTo(call, picture, size) : picture;
     const canvas = both(size, (extent) => multipleAbove(extent, settings.patch_size));
-    return onTopLeft(steps.resizing([], () => size)(call, picture), canvas);
+    return onTopLeft(resized, canvas);
   },
 );
 
-/** Writes patches as large as a token, [pictures, max_soft_tokens, length] with zeros after the last, and their
- * columns and rows. */
+/** The numbers of soft tokens that Gemma has. */
+const softTokens = [70, 140, 280, 560, 1120];
+
+/** Writes patches as large as a token, `pooling_kernel_size` times as wide and high as those of the setting `patch_size`:
+ * a row of numbers for each, [pictures, max_soft_tokens, length] with zeros after a picture's last patch. Gives their
+ * columns and rows, and their number in each picture. */
 export const makeGemma4Unified = steps.withSettings(
   ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   (call, pictures) => {
     const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: maxTokens } = call.settings;
-    if (![70, 140, 280, 560, 1120].includes(maxTokens))
+    if (!softTokens.includes(maxTokens))
       rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${maxTokens}`);
-    const unit = patch * pool;
+    const tokenSide = patch * pool;
     const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
-    const settings = { ...call.settings, patch_size: unit, merge_size: 1, temporal_patch_size: 1 };
-    const rows = makeGrouped({ resizing: steps.step([], (_, picture) => picture), order: 'yxc' });
-    const { pixel_values: values, image_grid_thw: grids } = rows({ ...steps.withoutOut(call), settings }, resized);
-    const length = 3 * unit * unit;
-    const dtype = dtypes[/** @type {'float32'} */ (values.type)];
-    const tensor = steps.pixelTensor(call, dtype, [pictures.length, maxTokens, length]);
-    const sides = pictures.map((_, i) => ({
-      height: Number(grids.data[3 * i + 1]),
-      width: Number(grids.data[3 * i + 2]),
-    }));
-    const counts = sides.map(({ height, width }) => height * width);
-    const rowBytes = (length * dtype.bits) / 8;
+    for (const picture of resized) steps.checkWhole(picture, tokenSide);
+    const grids = resized.map((picture) => both(sizeOf(picture), (extent) => extent / tokenSide));
+    const counts = grids.map(({ width, height }) => width * height);
+    const numbers = steps.usualNumbers(call);
+    const length = 3 * tokenSide * tokenSide;
+    const tensor = steps.pixelTensor(call, numbers.dtype, [pictures.length, maxTokens, length]);
     const bytes = bytesOf(tensor.data);
-    const packed = bytesOf(values.data);
-    let firstRow = 0;
-    counts.forEach((count, i) => {
-      const endRow = firstRow + count;
-      bytes.set(packed.subarray(firstRow * rowBytes, endRow * rowBytes), i * maxTokens * rowBytes);
-      firstRow = endRow;
+    const rowBytes = (length * numbers.dtype.bits) / 8;
+    resized.forEach((picture, i) => {
+      const firstRow = i * maxTokens;
+      const destination = bytesBetween(bytes, firstRow * rowBytes, (firstRow + counts[i]) * rowBytes);
+      steps.writePatches([picture], numbers, { patch: tokenSide }, destination);
     });
     return {
       pixel_values: tensor,
-      image_position_ids: steps.gridPositions(sides, maxTokens),
+      image_position_ids: steps.gridPositions(grids, maxTokens),
       num_soft_tokens_per_image: steps.int64(counts),
     };
   },
