@@ -97,9 +97,6 @@ export const neommeCanvas = steps.step(
   },
 );
 
-/** The numbers of soft tokens that Gemma has. */
-const softTokens = [70, 140, 280, 560, 1120];
-
 /** Writes patches as large as a token, `pooling_kernel_size` times as wide and high as those of the setting `patch_size`:
  * a row of numbers for each, [pictures, max_soft_tokens, length] with zeros after a picture's last patch. Gives their
  * columns and rows, and their number in each picture. */
@@ -107,8 +104,7 @@ export const makeGemma4Unified = steps.withSettings(
   ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   (call, pictures) => {
     const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: maxTokens } = call.settings;
-    if (!softTokens.includes(maxTokens))
-      rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${maxTokens}`);
+    steps.checkSoftTokens(maxTokens);
     const tokenSide = patch * pool;
     const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
     for (const picture of resized) steps.checkWhole(picture, tokenSide);

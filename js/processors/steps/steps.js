@@ -52,6 +52,13 @@ function torchFilter(filter) {
   return filter === 'nearest_floor' ? 'nearest' : filter;
 }
 
+/** Refuses numbers of tokens of a picture that Gemma 4 was not trained with.
+ * @type {(tokens: number) => void} */
+export function checkSoftTokens(tokens) {
+  if (![70, 140, 280, 560, 1120].includes(tokens))
+    rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${tokens}`);
+}
+
 /** Resizes a picture as Gemma 4 does. Its filter goes to torch by name, so `nearest` is torch's older rule of the
  * nearest pixel, not Pillow's as in `torchFilter`.
  * @type {(call: Call, picture: Picture) => Picture} */

@@ -1,21 +1,26 @@
 /** Gemma's videos: a number of soft tokens a frame, and where each patch lies. */
 import { rangeError } from '../../arguments/index.js';
-import { checkWhole, gridPositions, int64, resizeGemma, usualNumbers, writePatches } from '../steps/index.js';
+import {
+  checkSoftTokens,
+  checkWhole,
+  gridPositions,
+  int64,
+  resizeGemma,
+  usualNumbers,
+  writePatches,
+} from '../steps/index.js';
 import { blankPicture, sizeOf } from '../pictures/index.js';
 import { videosTensor, writeGroups } from './written-frames.js';
 
 /** @import { Call, ClassOutputs, FrameLayout, Settings, VideoCall } from './types.js' */
 /** @import { VideoRule, VideoShape, WrittenVideo } from './types.js' */
 
-/** The numbers of soft tokens that Gemma has. */
-const softTokens = [70, 140, 280, 560, 1120];
-
 /** Says how Gemma's patches and tokens are shaped. `unit`: the side of a patch in pixels; `maxPatches`: the most
  * patches of a frame; `pooled`: how many patches become one token. In Gemma's unified form a patch is as large as a
  * token. Refuses other values of `max_soft_tokens` than Gemma's.
  * @type {(settings: Settings, isUnified: boolean) => { unit: number, maxPatches: number, pooled: number }} */
 function tokenShape({ patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens }, isUnified) {
-  if (!softTokens.includes(tokens)) rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${tokens}`);
+  checkSoftTokens(tokens);
   return isUnified
     ? { unit: patch * pool, maxPatches: tokens, pooled: 1 }
     : { unit: patch, maxPatches: tokens * pool ** 2, pooled: pool ** 2 };
