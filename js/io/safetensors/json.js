@@ -37,12 +37,17 @@ export function* membersOf(text) {
 /** Finds the place behind the closing quote, which valid JSON has, of the string that begins at `open`.
  * @type {(text: string, open: number) => number} */
 function endOfString(text, open) {
-  for (let close = text.indexOf('"', open + 1); ; close = text.indexOf('"', close + 1)) {
-    // A quote behind an odd number of backslashes is escaped.
-    let slashes = 0;
-    while (text[close - 1 - slashes] === '\\') slashes++;
-    if (slashes % 2 === 0) return close + 1;
-  }
+  let close = text.indexOf('"', open + 1);
+  while (isEscaped(text, close)) close = text.indexOf('"', close + 1);
+  return close + 1;
+}
+
+/** Whether an odd number of backslashes stands in front of a character of a string.
+ * @type {(text: string, at: number) => boolean} */
+function isEscaped(text, at) {
+  let slashes = 0;
+  while (text[at - 1 - slashes] === '\\') slashes++;
+  return slashes % 2 === 1;
 }
 
 /** Finds the place of the comma or bracket behind the value that begins at `start`.
