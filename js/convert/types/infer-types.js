@@ -202,7 +202,8 @@ function typeOfConstant(node) {
 }
 
 /** Gives each output the type of the inputs that have the same type variable in the operator's signature, as in
- * `T . > T`: there a letter is a variable, which ! keeps from being float16, F is float32 and a dot never float32.
+ * `T . > T` of one output and two inputs. A token is a variable such as T or T! (one that is never float16), F for
+ * float32, or a dot for any type but float32.
  * @type {(signature: import('./type-rows.js').TypeRow, node: Node, inputTypes: readonly number[]) => number[]} */
 function outputTypesBySignature(signature, { inputs, outputs }, inputTypes) {
   const variableOf = (/** @type {string} */ token) => token.replace('!', '');
