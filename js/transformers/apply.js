@@ -29,7 +29,7 @@ export function linkModel({ sessions }, processor, model) {
 
 // `_call`, which the functions below replace, is the method that runs when an object of transformers.js is called.
 
-/** Gives an image processor Python's pixels and `post_process_*` methods, unless Python lacks or refuses it.
+/** Gives an image processor Python's pixels and `post_process_*` methods, unless transformers.js keeps its own call.
  * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function patchImageProcessor(context, object) {
   const className = classNameOf(context, object);
@@ -40,7 +40,7 @@ async function patchImageProcessor(context, object) {
   context.patched.patch(object, { _call, ...resultMethods(context, object, className) });
 }
 
-/** Gives a video processor Python's pixels, unless Python lacks or refuses it.
+/** Gives a video processor Python's pixels, unless transformers.js keeps its own call.
  * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function patchVideoProcessor(context, object) {
   const { pythonVideoCall } = await import('./videos.js');
@@ -48,7 +48,7 @@ async function patchVideoProcessor(context, object) {
   if (_call) context.patched.patch(object, { _call });
 }
 
-/** Gives a feature extractor, which takes sounds, Python's features, unless Python lacks or refuses it.
+/** Gives a feature extractor, which takes sounds, Python's features, unless transformers.js keeps its own call.
  * @type {(context: PatchContext, object: Patchable) => Promise<void>} */
 async function patchFeatureExtractor(context, object) {
   const { pythonSoundCall } = await import('./sounds.js');

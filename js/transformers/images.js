@@ -102,8 +102,7 @@ export function pythonCall(context, { part, className }, makeCall) {
 }
 
 /** Makes the function that replaces the call of an image processor of the class `className` of transformers, and notes
- * for the report who computes it. Undefined if transformers.js keeps its own call, because Python has no such class or
- * refuses the configuration.
+ * for the report who computes it. Undefined if transformers.js keeps its own call: {@link pythonCall} says when.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall | undefined} */
 export function pythonPictureCall(context, object, className) {
   return pythonCall(context, { part: 'image_processor', className }, () => imageCall(context, object, className));

@@ -25,7 +25,7 @@ function extractorCall(context, object, className) {
 }
 
 /** Makes the function that replaces the call of a feature extractor, and notes for the report who computes it.
- * Undefined if transformers.js keeps its own call, because Python has no such class or refuses the configuration.
+ * Undefined if transformers.js keeps its own call: {@link pythonCall} says when.
  * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
 export function pythonSoundCall(context, object) {
   const className = classNameOf(context, object);

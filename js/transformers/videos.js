@@ -29,7 +29,7 @@ function videoCall(context, object, className) {
 }
 
 /** Makes the function that replaces a video processor's call, and notes for the report who computes it. Undefined if
- * transformers.js keeps its own call, because Python has no such class or refuses the configuration.
+ * transformers.js keeps its own call: {@link pythonCall} says when.
  * @type {(context: Context, object: Patchable) => PythonCall | undefined} */
 export function pythonVideoCall(context, object) {
   const className = exportedName(context.hf, object);
