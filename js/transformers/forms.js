@@ -32,11 +32,12 @@ function nearestMask({ type, data, dims: [count, height, width] }, [newHeight, n
   const values = new data.constructor(count * newHeight * newWidth);
   for (let i = 0; i < count; i++)
     for (let y = 0; y < newHeight; y++) {
-      const row = i * height + Math.floor((y * height) / newHeight);
-      const newRow = i * newHeight + y;
+      const sourceRow = i * height + Math.floor((y * height) / newHeight);
+      const rowStart = sourceRow * width;
+      const newRowStart = (i * newHeight + y) * newWidth;
       for (let x = 0; x < newWidth; x++) {
         const column = Math.floor((x * width) / newWidth);
-        values[newRow * newWidth + x] = data[row * width + column];
+        values[newRowStart + x] = data[rowStart + column];
       }
     }
   return new Tensor(type, values, [count, newHeight, newWidth]);
