@@ -24,7 +24,7 @@ import {
   cornersOfRect,
   filledPolygon,
   hullOf,
-  rowsOf,
+  gatherRows,
   smallestRect,
 } from '../engines/results/index.js';
 import { leftOut, none, treeOf } from './contour-tree.js';
@@ -135,7 +135,7 @@ export function convexHull(points, options) {
     const { clockwise, returnPoints } = readTable(options, hullTable);
     const ordered = reorderAsOpencv(hullOf(read), read, clockwise);
     if (!returnPoints) return integers(ordered, [ordered.length]);
-    return floats(rowsOf(read, 2, ordered), [ordered.length, 2]);
+    return floats(gatherRows(read, 2, ordered), [ordered.length, 2]);
   });
 }
 
@@ -262,7 +262,7 @@ export function approxPolyDP(curve, epsilon, closed) {
     const points = readPoints('curve', curve);
     if (!(readNumber('epsilon', epsilon) >= 0)) rangeError(`epsilon must be at least 0, got ${epsilon}`);
     const keptIndices = approximationOf(points, epsilon, readBoolean('closed', closed));
-    const keptPoints = rowsOf(points, 2, keptIndices);
+    const keptPoints = gatherRows(points, 2, keptIndices);
     const dims = [keptIndices.length, 2];
     return isFloatType(curve.type) ? floats(keptPoints, dims) : integers(Int32Array.from(keptPoints), dims);
   });

@@ -20,7 +20,7 @@ import {
   leftLetterbox,
   Planes,
   regularized,
-  rowsOf,
+  gatherRows,
   scoredRows,
   swapped,
   yoloRows,
@@ -207,7 +207,7 @@ function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
   const columns = swapped(rows, 1, count, width); // [width, count], so that a column is a row
   /** Picks columns of the rows: numbers [count, places].
    * @type {(places: number[]) => Float32Array} */
-  const picked = (places) => swapped(rowsOf(columns, count, Int32Array.from(places)), 1, places.length, count);
+  const picked = (places) => swapped(gatherRows(columns, count, Int32Array.from(places)), 1, places.length, count);
   const extraPlaces = Array.from({ length: extras }, (_, i) => rowPlaces.firstExtra + i);
   return {
     // The angle is the only extra of task obb.

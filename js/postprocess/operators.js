@@ -9,7 +9,7 @@ import {
   extremesOf,
   indicesAbove,
   logSoftmaxAlong,
-  rowsOf,
+  gatherRows,
   sigmoidOf,
   softmaxAlong,
   softmaxDoubles,
@@ -258,8 +258,8 @@ function suppressed(boxes, scores, { iou, score, most }) {
   const isUnlimited = score === -Infinity;
   const candidates = isUnlimited ? descendingOrder(scores) : indicesAbove(scores, score);
   // The places among the candidates that survive, best first.
-  const selected = suppressBoxes(rowsOf(boxes, 4, candidates), rowsOf(scores, 1, candidates), iou);
-  return rowsOf(candidates, 1, selected.subarray(0, most));
+  const selected = suppressBoxes(gatherRows(boxes, 4, candidates), gatherRows(scores, 1, candidates), iou);
+  return gatherRows(candidates, 1, selected.subarray(0, most));
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   row,
   showList,
 } from '../arguments/index.js';
-import { extremesOf, rowsOf, textOf } from '../engines/results/index.js';
+import { extremesOf, gatherRows, textOf } from '../engines/results/index.js';
 import { readRatio, readSize, threshold } from './settings.js';
 import { floats, readFloats } from './tensors.js';
 
@@ -96,7 +96,7 @@ export function sortTextBoxes(boxes) {
     });
     corners.sort((a, b) => a.line - b.line || a.x - b.x);
     const order = Int32Array.from(corners, ({ index }) => index);
-    return floats(rowsOf(data, cornerNumbers, order), dims);
+    return floats(gatherRows(data, cornerNumbers, order), dims);
   });
 }
 

@@ -175,14 +175,14 @@ const numberCalls = {
     const [rows, length] = [d.size(9, 2), d.size()];
     return engine.countsAbove(d.floats(rows * length), d.width(rows), d.number());
   },
-  rowsOf: (d) => {
+  gatherRows: (d) => {
     const [rows, width] = [d.size(), d.size(9, 2)];
     const x = d.exact(d.flag() ? d.any(rows * width) : d.wholes(rows * width, 99));
-    return engine.rowsOf(x, d.width(width), d.wholes(d.size(), rows));
+    return engine.gatherRows(x, d.width(width), d.wholes(d.size(), rows));
   },
-  'rowsOf, an index': (d) => {
+  'gatherRows, an index': (d) => {
     const [rows, width] = [d.size(), d.size()];
-    return engine.rowsOf(d.any(rows * width), width, Int32Array.of(0, d.fit(rows - 1, beyond)));
+    return engine.gatherRows(d.any(rows * width), width, Int32Array.of(0, d.fit(rows - 1, beyond)));
   },
   cutRows: (d) => {
     const [rows, length] = [d.size(), d.size(9, 2)];

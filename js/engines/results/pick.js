@@ -40,7 +40,7 @@ export const countsAbove = (x, rows, threshold) =>
  * @param {Int32Array} indices
  * @returns {A}
  */
-export const rowsOf = (x, width, indices) =>
+export const gatherRows = (x, width, indices) =>
   withMemory(() => {
     const ArrayClass = x instanceof Float32Array ? Float32Array : Int32Array;
     // How many rows there are is not known if they hold no numbers, so no index can be refused.

@@ -8,7 +8,7 @@ import {
   indicesAbove,
   outerSoftmaxOf,
   productOf,
-  rowsOf,
+  gatherRows,
   scaleBoxes,
   sigmoidOf,
   softmaxOf,
@@ -124,9 +124,9 @@ export const answerAbove = (detections, least) => answerOf(detections, indicesAb
 /** Makes the answer of a picture: tensors of the scores, labels and boxes of the detections at these indices.
  * @type {(detections: Found, indices: Int32Array) => { scores: Tensor, labels: Tensor, boxes: Tensor }} */
 export const answerOf = ({ scores, labels, boxes }, indices) => ({
-  scores: floats(rowsOf(scores, 1, indices), [indices.length]),
-  labels: integers(rowsOf(labels, 1, indices), [indices.length]),
-  boxes: floats(rowsOf(boxes, 4, indices), [indices.length, 4]),
+  scores: floats(gatherRows(scores, 1, indices), [indices.length]),
+  labels: integers(gatherRows(labels, 1, indices), [indices.length]),
+  boxes: floats(gatherRows(boxes, 4, indices), [indices.length, 4]),
 });
 
 /** Declares a method that gives each picture's boxes above a threshold, with scores and labels.
@@ -152,7 +152,7 @@ const detection = (
         const detections = scorings[scoring](outputs.logits, i, pairCount(queries, options));
         const boxesOfQueries = pictureOf(outputs.pred_boxes, i);
         // Pairs name their queries; the other scorings have one score for each query.
-        const boxes = detections.queries ? rowsOf(boxesOfQueries, 4, detections.queries) : boxesOfQueries;
+        const boxes = detections.queries ? gatherRows(boxesOfQueries, 4, detections.queries) : boxesOfQueries;
         const corners = toCorners(boxes, options.target_sizes?.[i], { isSquare });
         return answerAbove({ ...detections, boxes: corners }, options.threshold);
       });
@@ -219,8 +219,8 @@ export const sam3 = method({
       const boxes = toPixels(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
       const queries = indicesAbove(scores, options.threshold);
       return {
-        scores: floats(rowsOf(scores, 1, queries), [queries.length]),
-        boxes: floats(rowsOf(boxes, 4, queries), [queries.length, 4]),
+        scores: floats(gatherRows(scores, 1, queries), [queries.length]),
+        boxes: floats(gatherRows(boxes, 4, queries), [queries.length, 4]),
       };
     }),
 });

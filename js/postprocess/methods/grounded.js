@@ -3,7 +3,7 @@ import { largest } from '../../arguments/index.js';
 import {
   clipBoxes,
   indicesAbove,
-  rowsOf,
+  gatherRows,
   sigmoidOf,
   suppressBoxes,
   suppressScores,
@@ -69,9 +69,9 @@ function spread(scores, boxes, least) {
   });
   const indices = indicesAbove(alphas, 0);
   return {
-    scores: floats(rowsOf(alphas, 1, indices), [indices.length]),
+    scores: floats(gatherRows(alphas, 1, indices), [indices.length]),
     labels: null,
-    boxes: floats(rowsOf(boxes, 4, indices), [indices.length, 4]),
+    boxes: floats(gatherRows(boxes, 4, indices), [indices.length, 4]),
   };
 }
 
@@ -130,7 +130,7 @@ export const groundingDino = method({
       const queries = indicesAbove(best.scores, options.threshold);
       const corners = toCorners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
       const { scores, boxes } = answerOf({ ...best, boxes: corners }, queries);
-      const probabilities = rowsOf(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
+      const probabilities = gatherRows(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
       const ids = pictureOf(outputs.input_ids, i);
       const words = each(queries.length, (row) => {
         const ofClasses = probabilities.subarray(row * classes, (row + 1) * classes);
@@ -164,20 +164,20 @@ export const omDet = method({
       const pairs = bestPairs(scores, classes, options.max_num_det ?? queries, { isSorted: false });
       const size = options.target_sizes[i];
       const [height, width] = size;
-      const boxes = toCorners(rowsOf(pictureOf(outputs.decoder_coord_logits, i), 4, pairs.queries), size);
+      const boxes = toCorners(gatherRows(pictureOf(outputs.decoder_coord_logits, i), 4, pairs.queries), size);
       // The classes from this one on are padding of the batch.
       const firstPadding = outputs.classes_structure.data[i];
       const candidates = indicesAbove(pairs.scores, options.threshold).filter(
         (pair) => pairs.labels[pair] < firstPadding,
       );
       const survivors = suppressBoxes(
-        rowsOf(boxes, 4, candidates),
-        rowsOf(pairs.scores, 1, candidates),
+        gatherRows(boxes, 4, candidates),
+        gatherRows(pairs.scores, 1, candidates),
         options.nms_threshold,
-        rowsOf(pairs.labels, 1, candidates),
+        gatherRows(pairs.labels, 1, candidates),
       );
       const detections = { ...pairs, boxes: clipBoxes(boxes, width, height) };
-      const answer = answerOf(detections, rowsOf(candidates, 1, survivors));
+      const answer = answerOf(detections, gatherRows(candidates, 1, survivors));
       return { ...answer, text_labels: wordsOf(answer.labels, options.text_labels?.[i]) };
     });
   },

@@ -1,5 +1,5 @@
 /** Keypoints of a picture, and matches between those of two pictures. */
-import { indicesAbove, rowsOf, scalePoints } from '../../engines/results/index.js';
+import { indicesAbove, gatherRows, scalePoints } from '../../engines/results/index.js';
 import { floats, integers } from '../tensors.js';
 import { floatOutput, method, wholeOutput } from './define.js';
 import { each, pictureOf } from './detection.js';
@@ -26,9 +26,9 @@ export const keypointDetection = method({
       const width = outputs.descriptors.dims[2];
       const points = scalePoints(pictureOf(outputs.keypoints, i), options.target_sizes[i]);
       return {
-        keypoints: integers(rowsOf(points, 2, at), [at.length, 2]),
-        scores: floats(rowsOf(pictureOf(outputs.scores, i), 1, at), [at.length]),
-        descriptors: floats(rowsOf(pictureOf(outputs.descriptors, i), width, at), [at.length, width]),
+        keypoints: integers(gatherRows(points, 2, at), [at.length, 2]),
+        scores: floats(gatherRows(pictureOf(outputs.scores, i), 1, at), [at.length]),
+        descriptors: floats(gatherRows(pictureOf(outputs.descriptors, i), width, at), [at.length, width]),
       };
     }),
 });
@@ -69,19 +69,19 @@ export const matching = method({
         const mask = halfOf(outputs.mask, pair, picture);
         const marked = Int32Array.from(mask.keys()).filter((point) => mask[point] > 0);
         const all = scalePoints(halfOf(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
-        return { marked, points: rowsOf(all, 2, marked) };
+        return { marked, points: gatherRows(all, 2, marked) };
       });
-      const partners = rowsOf(halfOf(outputs.matches, pair, 0), 1, first.marked);
-      const scores = rowsOf(halfOf(outputs.matching_scores, pair, 0), 1, first.marked);
+      const partners = gatherRows(halfOf(outputs.matches, pair, 0), 1, first.marked);
+      const scores = gatherRows(halfOf(outputs.matching_scores, pair, 0), 1, first.marked);
       // Partners beyond the marked points of the second picture are none.
       const partnerCount = second.marked.length;
       const hasPartner = (/** @type {number} */ point) => partners[point] > -1 && partners[point] < partnerCount;
       const matched = indicesAbove(scores, options.threshold).filter(hasPartner);
-      const matchedPartners = rowsOf(partners, 1, matched);
+      const matchedPartners = gatherRows(partners, 1, matched);
       return answerOfPair(
-        rowsOf(first.points, 2, matched),
-        rowsOf(second.points, 2, matchedPartners),
-        rowsOf(scores, 1, matched),
+        gatherRows(first.points, 2, matched),
+        gatherRows(second.points, 2, matchedPartners),
+        gatherRows(scores, 1, matched),
       );
     }),
 });
@@ -98,7 +98,7 @@ export const denseMatching = method({
         const scores = halfOf(outputs.matching_scores, pair, picture);
         const matched = indicesAbove(scores, options.threshold).filter((point) => matches[point] > -1);
         const all = scalePoints(halfOf(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
-        return { points: rowsOf(all, 2, matched), scores: rowsOf(scores, 1, matched) };
+        return { points: gatherRows(all, 2, matched), scores: gatherRows(scores, 1, matched) };
       });
       return answerOfPair(first.points, second.points, first.scores);
     }),

@@ -7,7 +7,7 @@ import {
   countsAbove,
   indicesAbove,
   Planes,
-  rowsOf,
+  gatherRows,
   suppressBoxes,
 } from '../../engines/results/index.js';
 import { decodeRle } from '../run-lengths.js';
@@ -202,8 +202,8 @@ export const filterMasks = method({
         if (isPicture) return runLengthsOf(mask, [height, width]);
         return runLengthsOf(placeInPicture(mask, [height, width], [left, top], pictureSize), pictureSize);
       }),
-      scores: floats(rowsOf(outputs.iou_scores.data, 1, rowsOf(good, 1, inside)), [inside.length]),
-      boxes: integers(rowsOf(boxes, 4, inside), [inside.length, 4]),
+      scores: floats(gatherRows(outputs.iou_scores.data, 1, gatherRows(good, 1, inside)), [inside.length]),
+      boxes: integers(gatherRows(boxes, 4, inside), [inside.length, 4]),
     };
   },
 });
@@ -248,9 +248,9 @@ export const maskGeneration = method({
         typeError('rle_masks must hold objects { size, counts }');
     return {
       masks: runs.map((run) => decodeRle(run)),
-      scores: floats(rowsOf(outputs.scores.data, 1, survivors), [survivors.length]),
+      scores: floats(gatherRows(outputs.scores.data, 1, survivors), [survivors.length]),
       rle_masks: runs,
-      boxes: floats(rowsOf(outputs.boxes.data, 4, survivors), [survivors.length, 4]),
+      boxes: floats(gatherRows(outputs.boxes.data, 4, survivors), [survivors.length, 4]),
     };
   },
 });

@@ -1,7 +1,7 @@
 /** Keypoints of people. A model sees a part of the picture around each person's box, and gives a heat map for each
  * keypoint of each person: how likely it is at each pixel of that part. */
 import { rangeError } from '../../arguments/index.js';
-import { indicesAbove, refinedPeaks, rowsOf } from '../../engines/results/index.js';
+import { indicesAbove, refinedPeaks, gatherRows } from '../../engines/results/index.js';
 import { floats, integers } from '../tensors.js';
 import { floatOutput, method } from './define.js';
 import { boxLists, count, optional, sizes, threshold } from './options.js';
@@ -41,8 +41,8 @@ function answerOfPerson({ points, scores }, bbox, least) {
   const all = Int32Array.from(scores.keys());
   const indices = least === undefined ? all : indicesAbove(scores, least);
   return {
-    keypoints: floats(rowsOf(points, 2, indices), [indices.length, 2]),
-    scores: floats(rowsOf(scores, 1, indices), [indices.length]),
+    keypoints: floats(gatherRows(points, 2, indices), [indices.length, 2]),
+    scores: floats(gatherRows(scores, 1, indices), [indices.length]),
     labels: integers(indices, [indices.length]),
     bbox: floats(bbox, [4]),
   };
