@@ -124,8 +124,7 @@ std::uint32_t codes_in_byte(const ColumnRule& rule) {
 template <bool kMeasured>
 double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scales)[4], std::uint8_t* dst,
                  std::size_t dst_stride) {
-  // A scale of 0 has the reciprocal 0. The zero point is added before rounding or after it (`zeros_after`); the other
-  // sum adds 0.
+  // A scale of 0 has the reciprocal 0. The zero point is added before rounding or after it; the other sum adds 0.
   v128_t reciprocals[4], zeros_before[4], zeros_after[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
     const auto [scale, zero] = scales[i];
