@@ -34,19 +34,19 @@ void run_all(const GroupKernel& kernel, std::uint32_t count, Runs& position, con
       kernel.run_blocks(blocks, src, dst);
     } else if (whole > 0) {
       size = whole;
-      kernel.run_own(runs.next(whole), src, dst);
+      kernel.run_elements(runs.next(whole), src, dst);
     } else {
       // Short runs: as many of them as kWritten elements. Otherwise the end of a run, and elements of the next ones
       // that fill its group.
       size = std::min(runs.are_short() ? kWritten : 16, count - done);
-      runs.write_each(size, scales, zeros);
+      runs.write_scales(size, scales, zeros);
       const std::uint32_t rest = size % 16, groups = size - rest;
-      kernel.run_own({groups, scales, zeros}, src, dst);
+      kernel.run_elements({groups, scales, zeros}, src, dst);
       if (rest == 0) continue;
       // The last elements, fewer than a group, pass through copies.
       std::uint8_t in[64] = {}, out[64];
       std::memcpy(in, src + kernel.in * groups, kernel.in * rest);
-      kernel.run_own({16, scales + groups, zeros + groups}, in, out);
+      kernel.run_elements({16, scales + groups, zeros + groups}, in, out);
       std::memcpy(dst + kernel.out * groups, out, kernel.out * rest);
     }
   }

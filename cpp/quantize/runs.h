@@ -13,22 +13,22 @@ namespace layout {
 
 /// The scale and the zero point that all elements of a run share.
 struct SharedScale {
-  v128_t own_scale, own_zero;
+  v128_t shared_scale, shared_zero;
 
   SharedScale(const float* scales, const float* zeros)
-      : own_scale(wasm_v128_load32_splat(scales)), own_zero(wasm_v128_load32_splat(zeros)) {}
+      : shared_scale(wasm_v128_load32_splat(scales)), shared_zero(wasm_v128_load32_splat(zeros)) {}
 
-  v128_t scale(int) const { return own_scale; }
-  v128_t zero(int) const { return own_zero; }
+  v128_t scale(int) const { return shared_scale; }
+  v128_t zero(int) const { return shared_zero; }
   void advance(std::uint32_t) {}
 };
 
 /// A scale and a zero point for each element.
-struct OwnScales {
+struct ElementScales {
   const float* scales;
   const float* zeros;
 
-  OwnScales(const float* first_scale, const float* first_zero) : scales(first_scale), zeros(first_zero) {}
+  ElementScales(const float* first_scale, const float* first_zero) : scales(first_scale), zeros(first_zero) {}
 
   v128_t scale(int vector) const { return load(scales, vector); }
   v128_t zero(int vector) const { return load(zeros, vector); }
@@ -44,9 +44,12 @@ struct OwnScales {
 class Runs {
  public:
   /// Begins at the first element of a piece. `scales` and `zeros` are the row of scales of that element's block, which
-  /// ends `left_` rows further, or with its axis.
+  /// ends `block_rows_left_` rows further, or with its axis.
   Runs(const Grid& grid, const float* scales, const float* zeros)
-      : grid_(grid), left_(std::min(grid.block - grid.row % grid.block, rows_left())), scales_(scales), zeros_(zeros) {}
+      : grid_(grid),
+        block_rows_left_(std::min(grid.block - grid.row % grid.block, axis_rows_left())),
+        scales_(scales),
+        zeros_(zeros) {}
 
   /// A run of `count` elements. If is_shared(), `scales` and `zeros` hold the one of all elements, otherwise one for
   /// each.
@@ -74,14 +77,14 @@ class Runs {
   /// The next blocks, as many as fit in `most` elements, up to the end of the axis; goes on after them. `count` is 0
   /// where the position is not the beginning of a block of shared scale and of a multiple of 16 elements.
   Blocks next_blocks(std::uint32_t most) {
-    if (!is_shared() || left_ != grid_.block || left_ % 16 != 0) return {};
-    const Blocks blocks{std::min(rows_left(), most) / left_, left_, scales_, zeros_};
-    if (blocks.count > 0) pass(blocks.count * left_, blocks.count);
+    if (!is_shared() || block_rows_left_ != grid_.block || block_rows_left_ % 16 != 0) return {};
+    const Blocks blocks{std::min(axis_rows_left(), most) / block_rows_left_, block_rows_left_, scales_, zeros_};
+    if (blocks.count > 0) end_blocks(blocks.count * block_rows_left_, blocks.count);
     return blocks;
   }
 
   /// How many elements are left in this run: in the block that shares a scale, or in the row.
-  std::uint32_t length() const { return is_shared() ? left_ : grid_.width - grid_.column; }
+  std::uint32_t length() const { return is_shared() ? block_rows_left_ : grid_.width - grid_.column; }
 
   /// The next run, or its first `most` elements if it has more; goes on after them.
   Run next(std::uint32_t most) {
@@ -97,7 +100,7 @@ class Runs {
 
   /// Writes a scale and a zero point for each of the next `count` elements, and up to three more of each; goes on
   /// after these elements.
-  void write_each(std::uint32_t count, float* scales, float* zeros) {
+  void write_scales(std::uint32_t count, float* scales, float* zeros) {
     for (std::uint32_t done = 0; done < count;) {
       const Run run = next(count - done);
       if (is_shared()) {
@@ -117,14 +120,14 @@ class Runs {
   }
 
  private:
-  std::uint32_t rows_left() const { return grid_.rows - grid_.row; }
+  std::uint32_t axis_rows_left() const { return grid_.rows - grid_.row; }
 
   /// Skips `rows` rows, at most those that are left in this block.
   void advance(std::uint32_t rows) {
     // One row of scales is for all rows, so the position in the block does not matter.
     if (grid_.block == Grid::kEndless) return;
-    if ((left_ -= rows) == 0) {
-      pass(rows, 1);
+    if ((block_rows_left_ -= rows) == 0) {
+      end_blocks(rows, 1);
     } else {
       grid_.row += rows;
     }
@@ -132,16 +135,16 @@ class Runs {
 
   /// Skips the `rows` rows that end a block, and `rows_of_scales` rows of scales. The next block begins there. After
   /// the last block of an axis, that is the first block of the next axis.
-  void pass(std::uint32_t rows, std::uint32_t rows_of_scales) {
+  void end_blocks(std::uint32_t rows, std::uint32_t rows_of_scales) {
     grid_.row += rows;
-    if (rows_left() == 0) grid_.row = 0;
-    left_ = std::min(grid_.block, rows_left());
+    if (axis_rows_left() == 0) grid_.row = 0;
+    block_rows_left_ = std::min(grid_.block, axis_rows_left());
     scales_ += rows_of_scales * grid_.width;
     zeros_ += rows_of_scales * grid_.width;
   }
 
   Grid grid_;
-  std::uint32_t left_;  // rows until the next row of scales
+  std::uint32_t block_rows_left_;  // rows until the next row of scales
   const float* scales_;
   const float* zeros_;
 };
@@ -173,19 +176,19 @@ void run_blocks(const Runs::Blocks& blocks, const std::uint8_t* src, std::uint8_
 
 /// Runs a kernel over a run, of a multiple of sixteen elements, whose elements have a scale each.
 template <class Kernel>
-void run_own(const Runs::Run& run, const std::uint8_t* src, std::uint8_t* dst) {
-  run_groups<Kernel>(run.count, OwnScales(run.scales, run.zeros), src, dst);
+void run_elements(const Runs::Run& run, const std::uint8_t* src, std::uint8_t* dst) {
+  run_groups<Kernel>(run.count, ElementScales(run.scales, run.zeros), src, dst);
 }
 
-/// A kernel as function pointers: run_blocks and run_own for it.
+/// A kernel as function pointers: run_blocks and run_elements for it.
 struct GroupKernel {
   std::uint32_t in, out;  // bytes of an element
   void (*run_blocks)(const Runs::Blocks& blocks, const std::uint8_t* src, std::uint8_t* dst);
-  void (*run_own)(const Runs::Run& run, const std::uint8_t* src, std::uint8_t* dst);
+  void (*run_elements)(const Runs::Run& run, const std::uint8_t* src, std::uint8_t* dst);
 };
 
 template <class Kernel>
-constexpr GroupKernel kGroupKernel = {Kernel::kIn, Kernel::kOut, run_blocks<Kernel>, run_own<Kernel>};
+constexpr GroupKernel kGroupKernel = {Kernel::kIn, Kernel::kOut, run_blocks<Kernel>, run_elements<Kernel>};
 
 /// Runs a kernel over the next `count` elements of `runs`, from `src` to `dst`, and leaves `runs` after them.
 void run_all(const GroupKernel& kernel, std::uint32_t count, Runs& runs, const std::uint8_t* src, std::uint8_t* dst);
