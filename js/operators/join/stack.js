@@ -29,7 +29,8 @@ export function stack(tensors, options) {
   });
 }
 
-/** Reads the axis to add to tensors of this rank, from -rank - 1 to rank, counted from the front; 0 of an unknown rank.
+/** Reads the index of an axis that is added to tensors of this rank, in [-rank - 1, rank], and counts it from the front;
+ * 0 where the rank is unknown.
  * @type {(axis: Int64 | undefined, rank: number | undefined) => number} */
 export function readNewAxis(value, rank) {
   if (rank === undefined) return readAxis(value, 0, rank);
@@ -45,8 +46,9 @@ export function stackPlan(name, tensors, axis) {
     if (!isSame(tensor.dims, dims))
       rangeError(`${name}[${i}] dims must be ${showList(dims)}, as ${name}[0], got ${showList(tensor.dims)}`);
   });
-  const sizes = Array(tensors.length).fill(1);
-  return { dims: dims.toSpliced(axis, 0, tensors.length), dtype, axis, sizes, tensors };
+  const stackedDims = dims.toSpliced(axis, 0, tensors.length);
+  const sizes = Array(tensors.length).fill(1); // each tensor is one index of the new axis
+  return { dims: stackedDims, dtype, axis, sizes, tensors };
 }
 
 /**
@@ -69,7 +71,7 @@ export function unstack(tensor, options) {
     const count = source.dims[axis];
     if (count > outputLimit) rangeError(`dims[${axis}] must be at most ${outputLimit}, got ${count}`);
     const outputs = Array.from({ length: count }, () => ({ dims: source.dims.toSpliced(axis, 1) }));
-    const plan = { outputs, axis, sizes: Array(count).fill(1) };
-    return cut.run({ inputs: ['tensor'] }, plan, [source], bag);
+    const sizes = Array(count).fill(1); // each piece is one index of the axis
+    return cut.run({ inputs: ['tensor'] }, { outputs, axis, sizes }, [source], bag);
   });
 }
