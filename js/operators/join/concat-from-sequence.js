@@ -18,14 +18,16 @@ export const ConcatFromSequence = define({
   negativeAxis: 11,
   inputs: [sequence(name, readSequence)],
   attributes: { axis: integer(undefined, { required: true }), new_axis: flag(false) },
-  /** Inference knows the dims that the tensors share, and not how many there are. */
-  shape(_, { axis: axisOption, new_axis: isNew }, { dims: shared, tensors }) {
+  /** Plans the result. In inference there are no tensors: it knows the dims that they share, and not how many there are,
+   * so that the extent of the axis is unknown. */
+  shape(_, { axis: axisOption, new_axis: isNewAxis }, { dims: sharedDims, tensors }) {
     if (tensors) checkNotEmpty(tensors);
-    const dims = tensors ? tensors[0].dims : shared;
-    if (!isNew) checkHasAxis(`${name}[0]`, dims?.length);
-    const axis = isNew ? readNewAxis(axisOption, dims?.length) : readAxis(axisOption, 0, dims?.length);
-    if (tensors) return isNew ? stackPlan(name, tensors, axis) : concatPlan(name, tensors, axis);
-    const replacedAxes = isNew ? 0 : 1;
+    const dims = tensors ? tensors[0].dims : sharedDims;
+    const rank = dims?.length;
+    if (!isNewAxis) checkHasAxis(`${name}[0]`, rank);
+    const axis = isNewAxis ? readNewAxis(axisOption, rank) : readAxis(axisOption, 0, rank);
+    if (tensors) return isNewAxis ? stackPlan(name, tensors, axis) : concatPlan(name, tensors, axis);
+    const replacedAxes = isNewAxis ? 0 : 1;
     const unknownExtent = null;
     return { dims: dims && dims.toSpliced(axis, replacedAxes, unknownExtent) };
   },
