@@ -13,7 +13,7 @@ const graphLimit = 100_000_000;
 /** Bytes that are read at once where a model is read field by field. */
 const windowBytes = 64 * 2 ** 10;
 
-/** Reads a model file from front to back through a window of 64 KiB. `taken` counts the bytes that were copied. */
+/** Reads a model file from front to back through a window of 64 KiB. `copiedBytes`: so far. */
 class Scan {
   /** @param {Source} file */
   constructor(file) {
@@ -21,7 +21,7 @@ class Scan {
     /** @type {Uint8Array} */
     this.window = new Uint8Array(0);
     this.windowStart = 0;
-    this.taken = 0;
+    this.copiedBytes = 0;
   }
 
   /** Gives bytes of the file, which are shared; undefined if they are not all in the window. `start`: in the file.
@@ -38,55 +38,56 @@ class Scan {
     this.windowStart = start;
   }
 
-  /** Reads the head of the field at byte `at` of a message that ends at `end`, and where its value lies in the file.
-   * @type {(at: number, end: number) => Promise<{ head: FieldHead, value: number, next: number }>} */
+  /** Reads the head of the field at byte `at` of the file, in a message that ends at `end`, and finds where its value and
+   * the next field begin.
+   * @type {(at: number, end: number) => Promise<{ head: FieldHead, valueStart: number, next: number }>} */
   async readField(at, end) {
     const length = Math.min(mostHeadBytes, end - at);
     if (!this.peek(at, length)) await this.moveTo(at);
     const head = readHead(/** @type {Uint8Array} */ (this.peek(at, length)));
-    const value = at + head.head;
-    const next = value + head.length;
+    const valueStart = at + head.head;
+    const next = valueStart + head.length;
     if (next > end)
-      rangeError(`bytes must be protobuf, got a field of ${head.length} bytes where ${end - value} are left`);
-    return { head, value, next };
+      rangeError(`bytes must be protobuf, got a field of ${head.length} bytes where ${end - valueStart} are left`);
+    return { head, valueStart, next };
   }
 
   /** Copies the message that lies from `start` to `end` of the file, with some fields replaced. `replace` gets the head
    * of each field and the byte of the file at which its value begins. It gives undefined to keep the field, or a
    * promise of the bytes in its place.
-   * @type {(start: number, end: number, replace: (head: FieldHead, value: number) =>
+   * @type {(start: number, end: number, replace: (head: FieldHead, valueStart: number) =>
    *   undefined | Promise<Uint8Array>) => Promise<Uint8Array>} */
-  async copy(start, end, replace) {
+  async copyMessage(start, end, replace) {
     /** @type {Uint8Array[]} */
     const chunks = [];
     let keptFrom = start; // where the fields begin that are kept and not copied yet
     let at = start;
     while (at < end) {
-      const { head, value, next } = await this.readField(at, end);
-      const replacement = replace(head, value);
+      const { head, valueStart, next } = await this.readField(at, end);
+      const replacement = replace(head, valueStart);
       if (replacement) {
-        chunks.push(await this.take(keptFrom, at));
+        chunks.push(await this.copyBytes(keptFrom, at));
         chunks.push(await replacement);
         keptFrom = next;
       }
       at = next;
       this.checkLength(at - keptFrom);
     }
-    chunks.push(await this.take(keptFrom, end));
+    chunks.push(await this.copyBytes(keptFrom, end));
     return concat(chunks);
   }
 
-  /** Refuses a model with more than 100 MB beside the data of initializers: those taken so far, and `more`.
+  /** Refuses a model with more than 100 MB beside the data of initializers: those copied so far, and `more`.
    * @type {(more: number) => void} */
   checkLength(more) {
-    if (this.taken + more > graphLimit)
+    if (this.copiedBytes + more > graphLimit)
       rangeError(`model without its initializers' data must have at most ${graphLimit} bytes, got more`);
   }
 
   /** @type {(start: number, end: number) => Promise<Uint8Array>} */
-  async take(start, end) {
+  async copyBytes(start, end) {
     this.checkLength(end - start);
-    this.taken += end - start;
+    this.copiedBytes += end - start;
     const bytes = this.peek(start, end - start);
     return bytes ? copyOf(bytes) : this.file.bytes(start, end - start);
   }
@@ -99,9 +100,9 @@ export async function scanModel(file) {
   const scan = new Scan(file);
   /** @type {Scanned[]} */
   const initializers = [];
-  const bytes = await scan.copy(0, file.byteLength, ({ number, wireType, length }, value) => {
+  const bytes = await scan.copyMessage(0, file.byteLength, ({ number, wireType, length }, valueStart) => {
     if (number !== modelFields.graph || wireType !== lengthDelimited) return undefined;
-    return scanGraph(scan, value, length, initializers);
+    return scanGraph(scan, valueStart, length, initializers);
   });
   return { bytes, initializers };
 }
@@ -110,9 +111,9 @@ export async function scanModel(file) {
  * `start`, `bytes`: where the graph's message lies in the file.
  * @type {(scan: Scan, start: number, bytes: number, initializers: Scanned[]) => Promise<Uint8Array>} */
 async function scanGraph(scan, start, bytes, initializers) {
-  const graph = await scan.copy(start, start + bytes, ({ number, wireType, length }, value) => {
+  const graph = await scan.copyMessage(start, start + bytes, ({ number, wireType, length }, valueStart) => {
     if (number !== graphFields.initializer || wireType !== lengthDelimited) return undefined;
-    const scanned = { message: { start: value, length }, data: new Map() };
+    const scanned = { message: { start: valueStart, length }, data: new Map() };
     initializers.push(scanned);
     return scanTensor(scan, scanned);
   });
@@ -124,7 +125,7 @@ async function scanGraph(scan, start, bytes, initializers) {
  * @type {(scan: Scan, scanned: Scanned) => Promise<Uint8Array>} */
 async function scanTensor(scan, { message, data }) {
   const nothing = Promise.resolve(new Uint8Array(0));
-  const tensor = await scan.copy(message.start, message.start + message.length, (head, start) => {
+  const tensor = await scan.copyMessage(message.start, message.start + message.length, (head, valueStart) => {
     const { number, wireType, length } = head;
     if (!dataFields.has(number) || number === tensorFields.stringData) return undefined;
     // The numbers of other fields may also come one by one, in wire types of their own.
@@ -132,8 +133,9 @@ async function scanTensor(scan, { message, data }) {
       rangeError(`protobuf field ${number} must hold bytes, got another wire type`);
     // An empty field holds no data; it is left out, too.
     const ranges = data.get(number);
-    if (length > 0 && ranges) ranges.push({ start, length });
-    else if (length > 0) data.set(number, [{ start, length }]);
+    const range = { start: valueStart, length };
+    if (length > 0 && ranges) ranges.push(range);
+    else if (length > 0) data.set(number, [range]);
     return nothing;
   });
   return bytesField(graphFields.initializer, tensor);
