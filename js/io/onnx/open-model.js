@@ -64,16 +64,15 @@ export async function openFile(argument, source, external) {
     sparse: () => undefined,
     takeSparse() {}, // findConstants finds these
     takeDense(message) {
-      const place = /** @type {Scanned} */ (nextPlace.next().value);
-      const { name, entry } = readInitializer(message, place, file, external, outside);
+      const scanned = /** @type {Scanned} */ (nextPlace.next().value);
+      const { name, entry } = readInitializer(message, external, outside, { file, scanned });
       initializers.set(name, entry);
     },
   });
   // The tensors that are no initializers of the outermost graph.
   const { tensors, messages, sparse, notRead } = findConstants(bytes, attributesOnly);
   const constants = new Map(Array.from(tensors, ([name, tensor]) => [name, new Entry(tensor)]));
-  for (const [name, message] of messages)
-    constants.set(name, readInitializer(message, inMessage, undefined, external, outside).entry);
+  for (const [name, message] of messages) constants.set(name, readInitializer(message, external, outside).entry);
   for (const [name, message] of sparse) constants.set(name, sparseEntry(message));
   return { ...graph, initializers, constants, notRead, bytes };
 }
@@ -95,12 +94,9 @@ function sparseEntry(message) {
  * @type {(message: Uint8Array, external: OpenExternal | undefined, outside: (location: string) => Promise<Source>) =>
  *   Elements} */
 export function readInMessage(message, external, outside) {
-  const { entry } = readInitializer(message, inMessage, undefined, external, outside);
+  const { entry } = readInitializer(message, external, outside);
   return readElements('initializer', entry);
 }
-
-/** @type {Scanned} For initializers whose messages have all their data: none were left in the file. */
-const inMessage = { message: { start: 0, length: 0 }, data: new Map() };
 
 /** Refuses data in another file: the `external` of attributes, which must have their data in the model.
  * @type {(place: { location: string }) => never} */
@@ -127,23 +123,26 @@ export function openerOf(external) {
   };
 }
 
-/** Makes the entry of an initializer. Its data are in another file, in the message, or in the model's own `file` at the
- * places that `scanned` lists. `outside` opens other files, `external` is the caller's option.
- * @type {(message: Uint8Array, scanned: Scanned, file: Source | undefined, external: OpenExternal | undefined, outside:
- *   (location: string) => Promise<Source>) => { name: string, entry: Entry }} */
-function readInitializer(message, scanned, file, external, outside) {
-  const { name, label, dtype, dims: extent, isExternal, entries, payloads } = readHead(message);
+/** Makes the entry of an initializer. Its data are in another file, in the message, or where `cutOut` says: fields that
+ * scanModel has cut out of the message, and their places in the model's file. `outside` opens other files, `external`
+ * is the caller's option.
+ * @type {(message: Uint8Array, external: OpenExternal | undefined, outside: (location: string) => Promise<Source>,
+ *   cutOut?: { file: Source, scanned: Scanned }) => { name: string, entry: Entry }} */
+function readInitializer(message, external, outside, cutOut) {
+  const { name, label, dtype, dims: extents, isExternal, entries, payloads } = readHead(message);
   if (isExternal) {
-    const { location, offset, length } = readPlace(label, dtype, extent, entries);
+    const { location, offset, length } = readPlace(label, dtype, extents, entries);
     checkExternal(label, location, external);
-    checkBytes(label, dtype, extent, length); // refuses dims that no tensor has; readPlace has compared the length
-    return { name, entry: entryOf(new FileSource(dtype, extent.map(Number), () => outside(location), offset)) };
+    checkBytes(label, dtype, extents, length); // refuses dims that no tensor has; readPlace has compared the length
+    return { name, entry: entryOf(new FileSource(dtype, extents.map(Number), () => outside(location), offset)) };
   }
-  // The message has all data: strings are not cut out of it, and empty tensors have none.
-  if (!file || scanned.data.size === 0) return { name, entry: new Entry(parseTensor(message, undefined).tensor) };
+  // Nothing is cut out of strings and of empty tensors.
+  if (!cutOut || cutOut.scanned.data.size === 0)
+    return { name, entry: new Entry(parseTensor(message, undefined).tensor) };
+  const { file, scanned } = cutOut;
   // The fields that were cut out, and those that stayed (string_data): a tensor may have one alone.
   const field = fieldOfData(label, dtype, [...scanned.data.keys(), ...payloads.keys()]);
-  return { name, entry: entryOf(elementsInside(file, label, dtype, extent, field, scanned)) };
+  return { name, entry: entryOf(elementsInside(file, label, dtype, extents, field, scanned)) };
 }
 
 /** Makes the elements of an initializer whose data are in the model's file. If the bytes of the field are the elements,
