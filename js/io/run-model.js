@@ -3,13 +3,12 @@
  * the rule for finding them. Copying it gives the tensor. */
 import * as args from '../arguments/index.js';
 import * as onnx from '../operators/internal.js';
-import { readWholeTensor, tensorOf } from '../tensor/index.js';
-import { isMap, readMap } from './maps.js';
 import { Constant } from './constant.js';
 import { readPlan } from './given-model.js';
+import { readInitializers, readInputs } from './run-inputs.js';
 
-/** @import { Tensor, TensorLike, TypeName } from '../tensor/index.js' */
-/** @import { Model, Node, ValueInfo } from './onnx/types.js' */
+/** @import { Tensor, TensorLike } from '../tensor/index.js' */
+/** @import { Model, Node } from './onnx/types.js' */
 /** @import { Plan, Runnable, RunnableNode, RunOptions, Value } from './types.js' */
 /** @import { Operator } from '../operators/types.js' */
 
@@ -40,14 +39,9 @@ export function runModel(model, inputs, options) {
     const budget = args.makeBudget('results', maxBytes);
     const plan = readPlan(model);
     checkNodes(plan.nodes, table);
+    const initializers = readInitializers(plan.initializers);
     /** @type {Map<string, LazyValue>} */
-    const values = new Map(
-      Array.from(plan.initializers, ([name, tensor]) => [
-        name,
-        readTensorAs(`initializer ${args.show(name)}`, tensor, anyTensor),
-      ]),
-    );
-    readInputs(plan.infos, inputs, values);
+    const values = new Map([...initializers, ...readInputs(plan.infos, inputs, initializers)]);
     return args.spending(budget, () => {
       runNodes(plan, table, values);
       return takeOutputs(plan.outputs, values);
@@ -237,75 +231,6 @@ function checkNodes(nodes, table) {
     for (const key of callOptions)
       if (node.attributes.has(key)) args.typeError(`${label(node)} has no attribute ${key}`);
   }
-}
-
-/** Reads the caller's inputs to `values`. An input of the graph that the caller leaves out needs an initializer of its
- * name; one that the caller gives replaces that. Refuses inputs that the graph does not have.
- * @param {readonly ValueInfo[]} infos the inputs that the graph declares
- * @param {unknown} inputs the caller's: a Map or an object
- * @param {Map<string, LazyValue>} values by name; has the initializers, and gets the inputs */
-function readInputs(infos, inputs, values) {
-  if (typeof inputs !== 'object' || inputs === null)
-    args.typeError(`inputs must be an object or a Map, got ${args.show(inputs)}`);
-  const remaining = isMap(inputs)
-    ? readMap('inputs', /** @type {ReadonlyMap<string, unknown>} */ (inputs))
-    : new Map(Object.entries(inputs));
-  for (const info of infos) {
-    const argument = `input ${args.show(info.name)}`;
-    const value = remaining.get(info.name);
-    remaining.delete(info.name);
-    if (value !== undefined) values.set(info.name, readInput(argument, info, value));
-    else if (!values.has(info.name)) args.typeError(`${argument} must be given, got undefined`);
-  }
-  for (const name of remaining.keys()) args.typeError(`inputs must be the graph's, got ${args.show(name)}`);
-}
-
-/** Reads one input of the caller's: a tensor or, where the graph declares a sequence, an array of tensors. These are of
- * one type: the declared one, or that of the first tensor.
- * @type {(argument: string, info: ValueInfo, value: unknown) => Value} */
-function readInput(argument, info, value) {
-  if (!info.sequence) return readTensorAs(argument, value, info);
-  if (!Array.isArray(value)) args.typeError(`${argument} must be an array of tensors, got ${args.showClass(value)}`);
-  let { type } = info;
-  const tensors = args.copyList(argument, value).map((tensor, i) => {
-    const checked = readTensorAs(`${argument}[${i}]`, tensor, { ...info, type });
-    type = checked.type;
-    return checked;
-  });
-  return Object.assign(tensors, { type: /** @type {TypeName} */ (type) });
-}
-
-/** A type and dims that a graph declares: undefined and null allow any.
- * @typedef {Pick<ValueInfo, 'type' | 'dims'>} Declared */
-
-/** @type {Declared} */
-const anyTensor = { type: undefined, dims: null };
-
-/** Whether dims are of the declared rank and extents. Symbols and null allow any extent.
- * @type {(declared: readonly (number | string | null)[], dims: readonly number[]) => boolean} */
-const fitsDims = (declared, dims) =>
-  declared.length === dims.length && declared.every((extent, i) => typeof extent !== 'number' || extent === dims[i]);
-
-/** Reads a tensor, and refuses another type or other dims than the graph declares.
- * @type {(argument: string, value: unknown, declared: Declared) => Tensor} */
-function readTensorAs(argument, value, { type, dims }) {
-  const tensor = readWholeTensor(argument, value, ({ name }) => {
-    if (type !== undefined && name !== type) args.typeError(`${argument} must be ${type}, got ${name}`);
-  });
-  if (dims !== null && !fitsDims(dims, tensor.dims))
-    args.rangeError(`${argument} dims must be ${showDims(dims)}, got ${args.showList(tensor.dims)}`);
-  return tensorOf(tensor.dtype, tensor.data, tensor.dims);
-}
-
-/** Spells declared dims for a message, such as `[batch, 3, ?]`: the first few axes, and of a symbol a few characters.
- * @type {(dims: readonly (number | string | null)[]) => string} */
-function showDims(dims) {
-  const mostAxes = 8;
-  const mostCharacters = 20;
-  const showExtent = (/** @type {number | string | null} */ extent) =>
-    typeof extent === 'string' ? extent.slice(0, mostCharacters) : (extent ?? '?');
-  const entries = dims.slice(0, mostAxes).map(showExtent);
-  return `[${entries.join(', ')}${dims.length > mostAxes ? ', …' : ''}]`;
 }
 
 /** Converts the attributes of a node to the options of a call. An attribute whose spelling differs has a function
