@@ -58,7 +58,7 @@ const table = { mono: args.flag(false), ...streamTable };
  * @typedef {object} Resampling
  * @property {number} rate
  * @property {Filter[]} filters
- * @property {(samples: number) => number} countOutputs how many outputs the last filter gives
+ * @property {(samples: number) => number} countOutputs how many outputs the last filter gives for so many samples
  * @property {(samples: number) => number} countReal how many of these are the result; those behind them are 0
  */
 
@@ -126,20 +126,20 @@ function filterChannels(filter, channels, count) {
  * its own.
  * @type {(resampling: Resampling, channels: readonly Float32Array[]) => Float32Array} */
 function resampleMean({ filters, countOutputs, countReal }, channels) {
-  const [{ length }] = channels;
-  const hasFilters = filters.length > 0;
+  const [firstChannel] = channels;
+  const [firstFilter] = filters;
+  const isMono = channels.length === 1;
+  if (!firstFilter) return isMono ? firstChannel.slice() : meanOfChannels(channels);
   // A filter with a table of its weights mixes two channels as it reads them, in .67 of the time.
-  const mixesInFilter = channels.length === 2 && hasFilters && filters[0].isTabled;
-  const mixesBefore = channels.length > 1 && !mixesInFilter;
-  let waves = mixesBefore ? [meanOfChannels(channels)] : channels;
-  if (!hasFilters) return mixesBefore ? waves[0] : waves[0].slice();
+  const mixesInFilter = channels.length === 2 && firstFilter.isTabled;
+  let waves = isMono || mixesInFilter ? channels : [meanOfChannels(channels)];
   for (const filter of filters) {
     const isLast = filter === filters.at(-1);
-    const count = isLast ? countOutputs(length) : outputsWithTail(filter, waves[0].length);
+    const count = isLast ? countOutputs(firstChannel.length) : outputsWithTail(filter, waves[0].length);
     waves = [filterChannels(filter, waves, count)];
   }
   const [result] = waves;
-  return result.fill(0, countReal(length));
+  return result.fill(0, countReal(firstChannel.length));
 }
 
 /** Resamples the mean of channels in float64 by scipy's filter: there is one, or none for equal rates.
@@ -157,8 +157,8 @@ function resampleWideMean({ filters: [filter], countOutputs }, channels) {
 const isWide = (/** @type {unknown} */ samples) => args.typedArrayName(samples) === 'Float64Array';
 
 /** Gives the most bytes of a resampled channel: those that the caller stated, or else 1 GiB, or 8 times the channel
- * before if that is more. Usual rates make at most six samples of one; a file that states a few hertz
- * would become gigabytes.
+ * before if that is more. Usual rates make at most six samples of one; a file that states a few hertz would become
+ * gigabytes.
  * @type {(stated: number | undefined, channelBytes: number) => number} */
 const mostBytes = (stated, channelBytes) => stated ?? Math.max(args.usualMaxBytes, 8 * channelBytes);
 
