@@ -132,16 +132,17 @@ const SeamlessM4T = {
   },
 };
 
-/** The features of codecs that also give a waveform: two frames are joined to a row, which is real if both are.
+const framesOfPair = 2;
+
+/** The steps of a row that make features of padded frames: two frames are joined to a pair, which is real if both are.
  * @type {Partial<Row>} */
-const pairs = {
-  ...SeamlessM4T,
+const stepsOfPairs = {
   axes: { input_features: 1, input_features_mask: 1 },
+  makeItem: ({ data, width, length: frames }) => stackFrames(data, frames, width, framesOfPair),
   givesMask: returnsMask.always,
   makeMask(item, { padding_side }) {
     // A pair is real if the one of its frames that is nearer to the padding is.
     const frameNearPadding = padding_side === 'left' ? 0 : 1;
-    const framesOfPair = 2;
     return makeSteppedMask(item, frameNearPadding, framesOfPair, roundDown(item.length, framesOfPair));
   },
 };
@@ -194,10 +195,9 @@ const codecWithFeatures = (featureSamples) => ({
       // SeamlessM4T's rule: over all frames, with 1e-7 added to the variance.
       return transposeFeatures(standardizeWide(columns, columns.frames, (variance) => Math.sqrt(variance + 1e-7)));
     });
-    const paddedMels = padItems(mels, paddingTo(2));
+    const paddedMels = padItems(mels, paddingTo(framesOfPair));
     const waveformOutputs = outputsOf(call, items);
-    // The steps of `pairs` make the features. Two frames are joined whatever the setting `stride` is.
-    const callOfFeatures = { ...call, row: { ...call.row, ...pairs }, stride: 2 };
+    const callOfFeatures = { ...call, row: { ...call.row, ...stepsOfPairs } };
     return { ...waveformOutputs, ...outputsOf(callOfFeatures, paddedMels) };
   },
 });
