@@ -19,8 +19,8 @@ import { returnsMask, outputsOf } from '../rows.js';
 import { allocateNumbers } from '../tensors.js';
 import { kaldiSettings } from './kaldi-settings.js';
 
-/** @import { SpectrumSettings } from '../../engines/audio/types.js' */
-/** @import { Features, PaddedItem, Padding, Row, Settings } from '../types.js' */
+/** @import { Spectrum, SpectrumSettings } from '../../engines/audio/types.js' */
+/** @import { Features, PaddedItem, Row, Settings } from '../types.js' */
 
 /** The settings of torchaudio.compliance.kaldi.fbank, without dither and with its edges snipped. */
 const torchSettings = /** @type {const} */ ({
@@ -89,6 +89,16 @@ function codecSpectrum({ sampling_rate: rate }) {
   };
 }
 
+/** Computes the mels of a codec, [frames, mels], each normalized over all frames as SeamlessM4T's are: with 1e-7 added to
+ * the variance.
+ * @type {(spectrum: Spectrum, samples: Float32Array) => Features} */
+function normalizedMels(spectrum, samples) {
+  checkSamples(samples.length, spectrum.frameLength);
+  const columns = featuresOf(spectrum, samples, { byColumns: true });
+  const toDeviation = (/** @type {number} */ variance) => Math.sqrt(variance + 1e-7);
+  return transposeFeatures(standardizeWide(columns, columns.frames, toDeviation));
+}
+
 /** Makes the row of a codec that gives a waveform and Kaldi features. `featureSamples` gives the samples of which the
  * features are made, from a waveform with a 0 behind it, the padded `item` of it, and the hop in samples.
  * @type {(featureSamples: (wave: Float32Array, item: PaddedItem, hop: number) => Float32Array) => Partial<Row>} */
@@ -104,20 +114,11 @@ const codecWithFeatures = (featureSamples) => ({
   makeOutputs(call) {
     const { prepared, batch, hop_length: hop } = call;
     const waves = monoOf(batch).map((data) => ({ data: padSamples(data, 0, 1) }));
-    /** Reads the padding of the call to a multiple of samples or frames. `settings`: in place of the file's.
-     * @type {(multiple: number, settings?: Settings) => Padding} */
-    const paddingTo = (multiple, settings) =>
-      readPadding({ ...call, ...settings }, { padding: true, pad_to_multiple_of: multiple });
-    // The settings of padding are those of the features; waveforms get zeros on the right.
-    const items = padItems(waves, paddingTo(hop, { padding_side: 'right', padding_value: 0 }));
-    const mels = items.map((item, i) => {
-      const samples = featureSamples(waves[i].data, item, hop);
-      checkSamples(samples.length, prepared.frameLength);
-      const columns = featuresOf(prepared, samples, { byColumns: true });
-      // SeamlessM4T's rule: over all frames, with 1e-7 added to the variance.
-      return transposeFeatures(standardizeWide(columns, columns.frames, (variance) => Math.sqrt(variance + 1e-7)));
-    });
-    const paddedMels = padItems(mels, paddingTo(framesOfPair));
+    // The file's settings of padding are those of the features; waveforms get zeros on the right.
+    const callOfWaves = { ...call, padding_side: 'right', padding_value: 0 };
+    const items = padItems(waves, readPadding(callOfWaves, { padding: true, pad_to_multiple_of: hop }));
+    const mels = items.map((item, i) => normalizedMels(prepared, featureSamples(waves[i].data, item, hop)));
+    const paddedMels = padItems(mels, readPadding(call, { padding: true, pad_to_multiple_of: framesOfPair }));
     const waveformOutputs = outputsOf(call, items);
     const callOfFeatures = { ...call, row: { ...call.row, ...stepsOfPairs } };
     return { ...waveformOutputs, ...outputsOf(callOfFeatures, paddedMels) };
