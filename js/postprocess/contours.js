@@ -23,13 +23,22 @@ import {
   contoursOf,
   cornersOfRect,
   filledPolygon,
-  hullOf,
   gatherRows,
+  hullOf,
   smallestRect,
 } from '../engines/results/index.js';
 import { leftOut, none, treeOf } from './contour-tree.js';
 import { dtypes, tensorOf } from '../tensor/index.js';
-import { checkShape, floats, integers, readFloats, readIntegers, readMasks, readPlaced } from './tensors.js';
+import {
+  checkShape,
+  floatRowsAt,
+  floats,
+  integers,
+  readFloats,
+  readIntegers,
+  readMasks,
+  readPlaced,
+} from './tensors.js';
 
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { AreaOptions, ContourOptions, HullOptions } from './option-types.js' */
@@ -135,7 +144,7 @@ export function convexHull(points, options) {
     const { clockwise, returnPoints } = readTable(options, hullTable);
     const ordered = reorderAsOpencv(hullOf(read), read, clockwise);
     if (!returnPoints) return integers(ordered, [ordered.length]);
-    return floats(gatherRows(read, 2, ordered), [ordered.length, 2]);
+    return floatRowsAt(read, 2, ordered);
   });
 }
 

@@ -16,11 +16,11 @@ import {
 } from '../arguments/index.js';
 import {
   cutMasks,
+  gatherRows,
   greatestOf,
   leftLetterbox,
   Planes,
   regularized,
-  gatherRows,
   scoredRows,
   swapped,
   yoloRows,

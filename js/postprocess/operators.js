@@ -7,9 +7,9 @@ import {
   convertBoxes,
   descendingOrder,
   extremesOf,
+  gatherRows,
   indicesAbove,
   logSoftmaxAlong,
-  gatherRows,
   sigmoidOf,
   softmaxAlong,
   softmaxDoubles,
@@ -30,6 +30,7 @@ import {
   typeError,
 } from '../operators/internal.js';
 import { dtypes, sizeOf, tensorOf } from '../tensor/index.js';
+import { numbersAt } from './tensors.js';
 import { floatsLike, floatsOf, ordered, sigmoidDoubles } from './element-types.js';
 import { Resize } from './resize.js';
 
@@ -258,8 +259,8 @@ function suppressed(boxes, scores, { iou, score, most }) {
   const isUnlimited = score === -Infinity;
   const candidates = isUnlimited ? descendingOrder(scores) : indicesAbove(scores, score);
   // The places among the candidates that survive, best first.
-  const selected = suppressBoxes(gatherRows(boxes, 4, candidates), gatherRows(scores, 1, candidates), iou);
-  return gatherRows(candidates, 1, selected.subarray(0, most));
+  const selected = suppressBoxes(gatherRows(boxes, 4, candidates), numbersAt(scores, candidates), iou);
+  return numbersAt(candidates, selected.subarray(0, most));
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Reads the caller's tensors to arrays of one type, and makes the tensors of results. */
 import { rangeError, showClass, showList, typeError } from '../arguments/index.js';
-import { widen } from '../engines/results/index.js';
+import { gatherRows, widen } from '../engines/results/index.js';
 import { checkLength, dtypes, readOut, readWholeTensor, tensorOf } from '../tensor/index.js';
 
 /** @import { CheckedTensor, DType, Tensor } from '../tensor/index.js' */
@@ -120,6 +120,25 @@ export const floats = (data, dims) => tensorOf(dtypes.float32, data, dims);
 
 /** @type {(data: Int32Array, dims: number[]) => Tensor} */
 export const integers = (data, dims) => tensorOf(dtypes.int32, data, dims);
+
+/** Picks the numbers at some indices.
+ * @template {Float32Array | Int32Array} Data
+ * @param {Data} numbers
+ * @param {Int32Array} indices */
+export const numbersAt = (numbers, indices) => gatherRows(numbers, 1, indices);
+
+/** Makes a tensor [n] of the numbers at n indices.
+ * @type {(numbers: Float32Array, indices: Int32Array) => Tensor} */
+export const floatsAt = (numbers, indices) => floats(numbersAt(numbers, indices), [indices.length]);
+
+/** Makes a tensor [n] of the numbers at n indices.
+ * @type {(numbers: Int32Array, indices: Int32Array) => Tensor} */
+export const integersAt = (numbers, indices) => integers(numbersAt(numbers, indices), [indices.length]);
+
+/** Makes a tensor [n, width] of the rows at n indices; each row has `width` numbers.
+ * @type {(numbers: Float32Array, width: number, indices: Int32Array) => Tensor} */
+export const floatRowsAt = (numbers, width, indices) =>
+  floats(gatherRows(numbers, width, indices), [indices.length, width]);
 
 /** @type {(data: Uint8Array, dims: number[]) => Tensor} */
 export const flags = (data, dims) => tensorOf(dtypes.bool, data, dims);

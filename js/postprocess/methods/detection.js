@@ -4,17 +4,17 @@ import {
   convertBoxes,
   cutRows,
   extremesOf,
+  gatherRows,
   greatestOf,
   indicesAbove,
   outerSoftmaxOf,
   productOf,
-  gatherRows,
   scaleBoxes,
   sigmoidOf,
   softmaxOf,
 } from '../../engines/results/index.js';
 import { largest, rangeError } from '../../arguments/index.js';
-import { floats, integers } from '../tensors.js';
+import { floatRowsAt, floatsAt, integersAt } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
 import { count, flag, sizes, threshold } from './options.js';
 
@@ -124,9 +124,9 @@ export const answerAbove = (detections, least) => answerOf(detections, indicesAb
 /** Makes the answer of a picture: tensors of the scores, labels and boxes of the detections at these indices.
  * @type {(detections: Found, indices: Int32Array) => { scores: Tensor, labels: Tensor, boxes: Tensor }} */
 export const answerOf = ({ scores, labels, boxes }, indices) => ({
-  scores: floats(gatherRows(scores, 1, indices), [indices.length]),
-  labels: integers(gatherRows(labels, 1, indices), [indices.length]),
-  boxes: floats(gatherRows(boxes, 4, indices), [indices.length, 4]),
+  scores: floatsAt(scores, indices),
+  labels: integersAt(labels, indices),
+  boxes: floatRowsAt(boxes, 4, indices),
 });
 
 /** Declares a method that gives each picture's boxes above a threshold, with scores and labels.
@@ -219,8 +219,8 @@ export const sam3 = method({
       const boxes = toPixels(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
       const queries = indicesAbove(scores, options.threshold);
       return {
-        scores: floats(gatherRows(scores, 1, queries), [queries.length]),
-        boxes: floats(gatherRows(boxes, 4, queries), [queries.length, 4]),
+        scores: floatsAt(scores, queries),
+        boxes: floatRowsAt(boxes, 4, queries),
       };
     }),
 });

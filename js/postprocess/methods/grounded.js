@@ -2,13 +2,13 @@
 import { largest } from '../../arguments/index.js';
 import {
   clipBoxes,
-  indicesAbove,
   gatherRows,
+  indicesAbove,
   sigmoidOf,
   suppressBoxes,
   suppressScores,
 } from '../../engines/results/index.js';
-import { floats } from '../tensors.js';
+import { floatRowsAt, floatsAt, numbersAt } from '../tensors.js';
 import { method, wholeOutput } from './define.js';
 import {
   answerOf,
@@ -69,9 +69,9 @@ function spread(scores, boxes, least) {
   });
   const indices = indicesAbove(alphas, 0);
   return {
-    scores: floats(gatherRows(alphas, 1, indices), [indices.length]),
+    scores: floatsAt(alphas, indices),
     labels: null,
-    boxes: floats(gatherRows(boxes, 4, indices), [indices.length, 4]),
+    boxes: floatRowsAt(boxes, 4, indices),
   };
 }
 
@@ -172,12 +172,12 @@ export const omDet = method({
       );
       const survivors = suppressBoxes(
         gatherRows(boxes, 4, candidates),
-        gatherRows(pairs.scores, 1, candidates),
+        numbersAt(pairs.scores, candidates),
         options.nms_threshold,
-        gatherRows(pairs.labels, 1, candidates),
+        numbersAt(pairs.labels, candidates),
       );
       const detections = { ...pairs, boxes: clipBoxes(boxes, width, height) };
-      const answer = answerOf(detections, gatherRows(candidates, 1, survivors));
+      const answer = answerOf(detections, numbersAt(candidates, survivors));
       return { ...answer, text_labels: wordsOf(answer.labels, options.text_labels?.[i]) };
     });
   },

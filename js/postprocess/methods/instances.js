@@ -1,8 +1,8 @@
 /** Maps of things that may overlap: instance segmentation by painting masks one after the other on one map. A query of
  * a model has logits of classes and a mask, which is a plane. */
 import { rangeError } from '../../arguments/index.js';
-import { indicesAbove, productOf, gatherRows, sigmoidOf } from '../../engines/results/index.js';
-import { flags, floats, integers } from '../tensors.js';
+import { indicesAbove, productOf, sigmoidOf } from '../../engines/results/index.js';
+import { flags, floatRowsAt, floats, floatsAt, integers, numbersAt } from '../tensors.js';
 import { floatOutput, method } from './define.js';
 import { bestPairs, each, pictureOf, presentScores, sam3Outputs, scorings, toPixels } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
@@ -138,7 +138,7 @@ export const rfDetrInstance = method({
       const chosenPairs = indicesAbove(pairs.scores, options.threshold);
       const allPlanes = planesOf(outputs.pred_masks, i);
       const size = options.target_sizes?.[i] ?? [allPlanes.height, allPlanes.width];
-      const planes = allPlanes.gather(gatherRows(pairs.queries, 1, chosenPairs), oneChannel).resize(size);
+      const planes = allPlanes.gather(numbersAt(pairs.queries, chosenPairs), oneChannel).resize(size);
       /** @type {Segment[]} */
       const segments = [];
       /** @type {number[]} */
@@ -180,8 +180,8 @@ export const sam3Instance = method({
       const resized = size && queries.length > 0 ? planes.resize(size) : planes;
       const masks = resized.above(options.mask_threshold, Int32Array);
       return {
-        scores: floats(gatherRows(scores, 1, queries), [queries.length]),
-        boxes: floats(gatherRows(boxes, 4, queries), [queries.length, 4]),
+        scores: floatsAt(scores, queries),
+        boxes: floatRowsAt(boxes, 4, queries),
         masks: integers(masks, [queries.length, resized.height, resized.width]),
       };
     }),

@@ -1,6 +1,6 @@
 /** Keypoints of a picture, and matches between those of two pictures. */
-import { indicesAbove, gatherRows, scalePoints } from '../../engines/results/index.js';
-import { floats, integers } from '../tensors.js';
+import { gatherRows, indicesAbove, scalePoints } from '../../engines/results/index.js';
+import { floatRowsAt, floats, floatsAt, integers, numbersAt } from '../tensors.js';
 import { floatOutput, method, wholeOutput } from './define.js';
 import { each, pictureOf } from './detection.js';
 import { needed, sizePairs, sizes, threshold } from './options.js';
@@ -27,8 +27,8 @@ export const keypointDetection = method({
       const points = scalePoints(pictureOf(outputs.keypoints, i), options.target_sizes[i]);
       return {
         keypoints: integers(gatherRows(points, 2, at), [at.length, 2]),
-        scores: floats(gatherRows(pictureOf(outputs.scores, i), 1, at), [at.length]),
-        descriptors: floats(gatherRows(pictureOf(outputs.descriptors, i), width, at), [at.length, width]),
+        scores: floatsAt(pictureOf(outputs.scores, i), at),
+        descriptors: floatRowsAt(pictureOf(outputs.descriptors, i), width, at),
       };
     }),
 });
@@ -71,17 +71,17 @@ export const matching = method({
         const all = scalePoints(halfOf(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
         return { marked, points: gatherRows(all, 2, marked) };
       });
-      const partners = gatherRows(halfOf(outputs.matches, pair, 0), 1, first.marked);
-      const scores = gatherRows(halfOf(outputs.matching_scores, pair, 0), 1, first.marked);
+      const partners = numbersAt(halfOf(outputs.matches, pair, 0), first.marked);
+      const scores = numbersAt(halfOf(outputs.matching_scores, pair, 0), first.marked);
       // Partners beyond the marked points of the second picture are none.
       const partnerCount = second.marked.length;
       const hasPartner = (/** @type {number} */ point) => partners[point] > -1 && partners[point] < partnerCount;
       const matched = indicesAbove(scores, options.threshold).filter(hasPartner);
-      const matchedPartners = gatherRows(partners, 1, matched);
+      const matchedPartners = numbersAt(partners, matched);
       return answerOfPair(
         gatherRows(first.points, 2, matched),
         gatherRows(second.points, 2, matchedPartners),
-        gatherRows(scores, 1, matched),
+        numbersAt(scores, matched),
       );
     }),
 });
@@ -98,7 +98,7 @@ export const denseMatching = method({
         const scores = halfOf(outputs.matching_scores, pair, picture);
         const matched = indicesAbove(scores, options.threshold).filter((point) => matches[point] > -1);
         const all = scalePoints(halfOf(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
-        return { points: gatherRows(all, 2, matched), scores: gatherRows(scores, 1, matched) };
+        return { points: gatherRows(all, 2, matched), scores: numbersAt(scores, matched) };
       });
       return answerOfPair(first.points, second.points, first.scores);
     }),

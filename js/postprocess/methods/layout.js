@@ -1,10 +1,10 @@
 /** Boxes and polygons of a page in the order of reading: PP-DocLayout. A query is a box that the model proposes, with
  * logits of classes; a pair is a query and one of its classes. */
 import { largest, smallest } from '../../arguments/index.js';
-import { descendingOrder, indicesAbove, gatherRows, sigmoidOf, swapped, votesOf } from '../../engines/results/index.js';
+import { descendingOrder, gatherRows, indicesAbove, sigmoidOf, swapped, votesOf } from '../../engines/results/index.js';
 import { approxPolyDP, contourArea, findContours } from '../contours.js';
 import { roundEven } from '../settings.js';
-import { flags, floats, integers } from '../tensors.js';
+import { flags, floats, floatsAt, integers, integersAt, numbersAt } from '../tensors.js';
 import { floatOutput, method } from './define.js';
 import { answerOf, bestPairs, boxOutput, each, logits, pictureOf, toCorners } from './detection.js';
 import { needed, sizes, threshold } from './options.js';
@@ -38,7 +38,7 @@ function ranksByVotes(order, queries) {
 
 /** Sorts pairs by their ranks.
  * @type {(pairs: Int32Array, rankOf: (pair: number) => number) => Int32Array} */
-const sortedByRank = (pairs, rankOf) => gatherRows(pairs, 1, risingOrder(Float32Array.from(pairs, rankOf)));
+const sortedByRank = (pairs, rankOf) => numbersAt(pairs, risingOrder(Float32Array.from(pairs, rankOf)));
 
 /** Lists the pairs whose score is `least` or more.
  * @type {(scores: Float32Array, least: number) => Int32Array} */
@@ -56,15 +56,15 @@ function foundInOrder(outputs, i, options) {
   const [, queries, classes] = outputs.logits.dims;
   const pairs = bestPairs(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
   const ranksOfQueries = ranksByVotes(pictureOf(outputs.order_logits, i), queries);
-  const ranks = gatherRows(ranksOfQueries, 1, pairs.queries);
+  const ranks = numbersAt(ranksOfQueries, pairs.queries);
   const boxesOfQueries = toCorners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
   const boxes = gatherRows(boxesOfQueries, 4, pairs.queries);
   const chosen = sortedByRank(pairsFrom(pairs.scores, options.threshold), (pair) => ranks[pair]);
   return {
-    queries: gatherRows(pairs.queries, 1, chosen),
+    queries: numbersAt(pairs.queries, chosen),
     answer: {
       ...answerOf({ ...pairs, boxes }, chosen),
-      order_seq: integers(gatherRows(ranks, 1, chosen), [chosen.length]),
+      order_seq: integersAt(ranks, chosen),
     },
   };
 }
@@ -246,16 +246,16 @@ export const layoutCorners = method({
         pictureOf(outputs.relative_order_logits, i),
         pictureOf(outputs.successor_order_logits, i),
         queries,
-        gatherRows(pairs.queries, 1, candidates),
+        numbersAt(pairs.queries, candidates),
       );
       const rankOf = (/** @type {number} */ pair) => ranks.get(pairs.queries[pair]) ?? 0;
       const chosen = sortedByRank(candidates, rankOf);
-      const rows = gatherRows(pictureOf(outputs.pred_boxes, i), cornerRow, gatherRows(pairs.queries, 1, chosen));
+      const rows = gatherRows(pictureOf(outputs.pred_boxes, i), cornerRow, numbersAt(pairs.queries, chosen));
       const corners = cornersOfRows(rows, options.target_sizes[i]);
       const count = chosen.length;
       return {
-        scores: floats(gatherRows(pairs.scores, 1, chosen), [count]),
-        labels: integers(gatherRows(pairs.labels, 1, chosen), [count]),
+        scores: floatsAt(pairs.scores, chosen),
+        labels: integersAt(pairs.labels, chosen),
         boxes: floats(Float32Array.from(corners.flatMap(boxAround)), [count, 4]),
         polygon_points: floats(Float32Array.from(corners.flat()), [count, 4, 2]),
         order_seq: integers(Int32Array.from(chosen, rankOf), [count]),

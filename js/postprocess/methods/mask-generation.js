@@ -5,13 +5,13 @@ import {
   boxesOfMasks,
   countRuns,
   countsAbove,
+  gatherRows,
   indicesAbove,
   Planes,
-  gatherRows,
   suppressBoxes,
 } from '../../engines/results/index.js';
 import { decodeRle } from '../run-lengths.js';
-import { floats, integers } from '../tensors.js';
+import { floatRowsAt, floats, floatsAt, integers, numbersAt } from '../tensors.js';
 import { floatOutput, method } from './define.js';
 import { each } from './detection.js';
 import { box, count, list, needed, number, size, threshold } from './options.js';
@@ -202,7 +202,7 @@ export const filterMasks = method({
         if (isPicture) return runLengthsOf(mask, [height, width]);
         return runLengthsOf(placeInPicture(mask, [height, width], [left, top], pictureSize), pictureSize);
       }),
-      scores: floats(gatherRows(outputs.iou_scores.data, 1, gatherRows(good, 1, inside)), [inside.length]),
+      scores: floatsAt(outputs.iou_scores.data, numbersAt(good, inside)),
       boxes: integers(gatherRows(boxes, 4, inside), [inside.length, 4]),
     };
   },
@@ -248,9 +248,9 @@ export const maskGeneration = method({
         typeError('rle_masks must hold objects { size, counts }');
     return {
       masks: runs.map((run) => decodeRle(run)),
-      scores: floats(gatherRows(outputs.scores.data, 1, survivors), [survivors.length]),
+      scores: floatsAt(outputs.scores.data, survivors),
       rle_masks: runs,
-      boxes: floats(gatherRows(outputs.boxes.data, 4, survivors), [survivors.length, 4]),
+      boxes: floatRowsAt(outputs.boxes.data, 4, survivors),
     };
   },
 });

@@ -1,8 +1,8 @@
 /** Keypoints of people. A model sees a part of the picture around each person's box, and gives a heat map for each
  * keypoint of each person: how likely it is at each pixel of that part. */
 import { rangeError } from '../../arguments/index.js';
-import { indicesAbove, refinedPeaks, gatherRows } from '../../engines/results/index.js';
-import { floats, integers } from '../tensors.js';
+import { indicesAbove, refinedPeaks } from '../../engines/results/index.js';
+import { floatRowsAt, floats, floatsAt, integers } from '../tensors.js';
 import { floatOutput, method } from './define.js';
 import { boxLists, count, optional, sizes, threshold } from './options.js';
 import { readSides } from './settings.js';
@@ -41,8 +41,8 @@ function answerOfPerson({ points, scores }, bbox, least) {
   const all = Int32Array.from(scores.keys());
   const indices = least === undefined ? all : indicesAbove(scores, least);
   return {
-    keypoints: floats(gatherRows(points, 2, indices), [indices.length, 2]),
-    scores: floats(gatherRows(scores, 1, indices), [indices.length]),
+    keypoints: floatRowsAt(points, 2, indices),
+    scores: floatsAt(scores, indices),
     labels: integers(indices, [indices.length]),
     bbox: floats(bbox, [4]),
   };

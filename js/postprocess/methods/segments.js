@@ -1,11 +1,12 @@
 /** Maps of segments with scores: panoptic segmentation, and instance segmentation that merges like it. A query of a
  * model has logits of classes and a mask; the chosen queries of a picture become its segments. */
 import { isList, row } from '../../arguments/index.js';
-import { cutRows, extremesOf, indicesAbove, gatherRows, softmaxOf } from '../../engines/results/index.js';
+import { cutRows, extremesOf, indicesAbove, softmaxOf } from '../../engines/results/index.js';
 import { floatOutput, method, named } from './define.js';
 import { bestPairs, checkClasses, each, pictureOf } from './detection.js';
 import { answerOfSegments, answerWithoutSegments, mergeAboveThreshold, mergeByProduct } from './segment-maps.js';
 import { maskOutput, plainResize, planesOf } from './semantic.js';
+import { numbersAt } from '../tensors.js';
 import { flag, ids, needed, sizes, threshold } from './options.js';
 import { readNumbers } from '../settings.js';
 import { checkNoPatches } from './settings.js';
@@ -25,7 +26,7 @@ function confidentQueries(logits, i, least) {
   const best = extremesOf(probabilities, { outer: queries, length: classes, inner: 1 });
   const [bestProbabilities, bestClasses] = [best.values, best.indices];
   const indices = indicesAbove(bestProbabilities, least).filter((query) => bestClasses[query] !== noObject);
-  const scored = { scores: gatherRows(bestProbabilities, 1, indices), labels: gatherRows(bestClasses, 1, indices) };
+  const scored = { scores: numbersAt(bestProbabilities, indices), labels: numbersAt(bestClasses, indices) };
   return { indices, scored };
 }
 
@@ -168,8 +169,8 @@ export const oneFormerInstance = (/** @type {QueryModel} */ model) =>
         const allPlanes = planesOf(masks, i);
         const size = options.target_sizes?.[i] ?? [allPlanes.height, allPlanes.width];
         if (chosen.length === 0) return answerWithoutSegments(size);
-        const planes = allPlanes.gather(gatherRows(pairs.queries, 1, chosen));
-        const scored = { scores: gatherRows(pairs.scores, 1, chosen), labels: gatherRows(pairs.labels, 1, chosen) };
+        const planes = allPlanes.gather(numbersAt(pairs.queries, chosen));
+        const scored = { scores: numbersAt(pairs.scores, chosen), labels: numbersAt(pairs.labels, chosen) };
         const resized = options.target_sizes ? resizeToTarget(planes, size) : planes;
         return answerOfSegments(
           mergeByProduct(resized, scored, options, new Set()),
