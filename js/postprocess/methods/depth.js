@@ -3,7 +3,7 @@ import { mirroredMean, Planes } from '../../engines/results/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { floats, PendingMap } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
-import { each, pictureOf } from './detection.js';
+import { makeList, pictureOf } from './detection.js';
 import { flag, optional, sizes } from './options.js';
 
 /** @import { ResizeMode } from '../../engines/results/index.js' */
@@ -39,7 +39,7 @@ export const depth = (mode, { align = false, keepsSides = false } = {}) =>
     outputs: depthOutput,
     options: { target_sizes: sizes },
     makeAnswer: ({ predicted_depth: tensor }, options) =>
-      each(tensor.dims[0], (i) => {
+      makeList(tensor.dims[0], (i) => {
         const plane = planeOf(tensor, i);
         const size = options.target_sizes?.[i];
         const resized = size ? plane.resize(size, mode, align) : plane;
@@ -64,7 +64,7 @@ export const depthPro = method({
   outputs: { ...depthOutput, field_of_view: named(floatOutput('batch'), { isOptional: true }) },
   options: { target_sizes: sizes },
   makeAnswer: ({ predicted_depth: tensor, field_of_view: angles }, options) =>
-    each(tensor.dims[0], (i) => {
+    makeList(tensor.dims[0], (i) => {
       const size = options.target_sizes?.[i];
       const angle = angles?.data[i] ?? null;
       const plane = planeOf(tensor, i);
@@ -123,7 +123,7 @@ export const zoeDepth = method({
     const { dims } = tensor;
     const flipped = options.outputs_flipped;
     const data = flipped ? mirroredMean(tensor.data, flipped.data, dims[2]) : tensor.data;
-    return each(dims[0], (i) => {
+    return makeList(dims[0], (i) => {
       const [source, target] = [options.source_sizes?.[i], options.target_sizes?.[i]];
       const plane = planeOf({ dims, data }, i);
       const ofPicture = source ? toSource(plane, source, Boolean(isPadded)) : plane;

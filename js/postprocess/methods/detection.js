@@ -41,7 +41,7 @@ export function pictureOf({ data, dims: [batch] }, i) {
 
 /** Makes a list of `length` entries by calling `make` with each index.
  * @type {<T>(length: number, make: (i: number) => T) => T[]} */
-export const each = (length, make) => Array.from({ length }, (_, i) => make(i));
+export const makeList = (length, make) => Array.from({ length }, (_, i) => make(i));
 
 /** Refuses logits of fewer than 2 classes, of which one stands for "no object".
  * @type {(dims: number[]) => void} */
@@ -147,7 +147,7 @@ const detection = (
     options: { threshold: threshold(least), target_sizes: sizes, ...ownOptions },
     makeAnswer(outputs, options) {
       const [batch, queries] = outputs.logits.dims;
-      return each(batch, (i) => {
+      return makeList(batch, (i) => {
         /** @type {Omit<Found, 'boxes'>} */
         const detections = scorings[scoring](outputs.logits, i, pairCount(queries, options));
         const boxesOfQueries = pictureOf(outputs.pred_boxes, i);
@@ -183,7 +183,7 @@ export const rtDetr = method({
     const { dims, data } = outputs.logits;
     const [batch] = dims;
     const probabilities = { dims, data: outerSoftmaxOf(data, batch) };
-    return each(batch, (i) => {
+    return makeList(batch, (i) => {
       const detections = likeliestClasses(pictureOf(probabilities, i), dims);
       const boxes = toCorners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
       return answerAbove({ ...detections, boxes }, options.threshold);
@@ -214,7 +214,7 @@ export const sam3 = method({
   outputs: sam3Outputs,
   options: { threshold: threshold(0.3), target_sizes: sizes },
   makeAnswer: (outputs, options) =>
-    each(outputs.pred_logits.dims[0], (i) => {
+    makeList(outputs.pred_logits.dims[0], (i) => {
       const scores = presentScores(outputs, i);
       const boxes = toPixels(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
       const queries = indicesAbove(scores, options.threshold);

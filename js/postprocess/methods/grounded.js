@@ -14,8 +14,8 @@ import {
   answerOf,
   bestPairs,
   boxOutput,
-  each,
   logits,
+  makeList,
   owlViT,
   owlv2,
   pictureOf,
@@ -37,7 +37,7 @@ const imageGuided = ({ isSquare }) =>
     options: { threshold: threshold(0), nms_threshold: threshold(0.3), target_sizes: sizes },
     makeAnswer(outputs, options) {
       const [batch] = outputs.logits.dims;
-      const answers = each(batch, (i) => {
+      const answers = makeList(batch, (i) => {
         const { scores } = scorings.greatest(outputs.logits, i);
         const boxes = pictureOf(outputs.target_pred_boxes, i);
         // Suppression compares boxes that are not scaled to the picture. From 1 on, none overlap by more.
@@ -125,14 +125,14 @@ export const groundingDino = method({
   },
   makeAnswer(outputs, options) {
     const [batch, , classes] = outputs.logits.dims;
-    return each(batch, (i) => {
+    return makeList(batch, (i) => {
       const best = scorings.greatest(outputs.logits, i);
       const queries = indicesAbove(best.scores, options.threshold);
       const corners = toCorners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
       const { scores, boxes } = answerOf({ ...best, boxes: corners }, queries);
       const probabilities = gatherRows(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
       const ids = pictureOf(outputs.input_ids, i);
-      const words = each(queries.length, (row) => {
+      const words = makeList(queries.length, (row) => {
         const ofClasses = probabilities.subarray(row * classes, (row + 1) * classes);
         const tokenIds = likelyTokens(ofClasses, ids, options.text_threshold);
         return options.decode ? options.decode(tokenIds) : tokenIds;
@@ -159,7 +159,7 @@ export const omDet = method({
   },
   makeAnswer(outputs, options) {
     const [batch, queries, classes] = outputs.decoder_class_logits.dims;
-    return each(batch, (i) => {
+    return makeList(batch, (i) => {
       const scores = sigmoidOf(pictureOf(outputs.decoder_class_logits, i));
       const pairs = bestPairs(scores, classes, options.max_num_det ?? queries, { isSorted: false });
       const size = options.target_sizes[i];

@@ -4,7 +4,7 @@ import { rangeError } from '../../arguments/index.js';
 import { indicesAbove, productOf, sigmoidOf } from '../../engines/results/index.js';
 import { flags, floatRowsAt, floats, floatsAt, integers, numbersAt } from '../tensors.js';
 import { floatOutput, method } from './define.js';
-import { bestPairs, each, pictureOf, presentScores, sam3Outputs, scorings, toPixels } from './detection.js';
+import { bestPairs, makeList, pictureOf, presentScores, sam3Outputs, scorings, toPixels } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
 import { maskOutput, planesOf } from './semantic.js';
 import { answerOfSegments, roundTo } from './segment-maps.js';
@@ -67,7 +67,7 @@ export const maskFormerInstance = (model) =>
     makeAnswer(outputs, options) {
       checkForm(options);
       const { logits, masks } = queryTensors(outputs, model);
-      return each(logits.dims[0], (i) => {
+      return makeList(logits.dims[0], (i) => {
         const pairs = likeliestPairs(logits, i);
         const planes = toFirstSize(planesOf(masks, i), model).gather(pairs.queries);
         const scores = timesMaskScores(pairs.scores, planes);
@@ -101,7 +101,7 @@ export const stuffInstance = (model, least, resizeMasks) =>
     makeAnswer(outputs, options, settings) {
       checkNoPatches(outputs);
       const { logits, masks } = queryTensors(outputs, model);
-      return each(logits.dims[0], (i) => {
+      return makeList(logits.dims[0], (i) => {
         const best = scorings.softmax(logits, i);
         const size = options.target_sizes[i];
         const planes = resizeMasks(planesOf(masks, i), size, settings);
@@ -133,7 +133,7 @@ export const rfDetrInstance = method({
   makeAnswer(outputs, options) {
     checkForm(options);
     const [batch, queries, classes] = outputs.logits.dims;
-    return each(batch, (i) => {
+    return makeList(batch, (i) => {
       const pairs = bestPairs(sigmoidOf(pictureOf(outputs.logits, i)), classes, options.top_k ?? queries);
       const chosenPairs = indicesAbove(pairs.scores, options.threshold);
       const allPlanes = planesOf(outputs.pred_masks, i);
@@ -170,7 +170,7 @@ export const sam3Instance = method({
   outputs: { ...sam3Outputs, pred_masks: maskOutput },
   options: { threshold: threshold(0.3), mask_threshold: threshold(0.5), target_sizes: sizes },
   makeAnswer: (outputs, options) =>
-    each(outputs.pred_logits.dims[0], (i) => {
+    makeList(outputs.pred_logits.dims[0], (i) => {
       const scores = presentScores(outputs, i);
       const queries = indicesAbove(scores, options.threshold);
       const size = options.target_sizes?.[i];

@@ -2,7 +2,7 @@
 import { gatherRows, indicesAbove, scalePoints } from '../../engines/results/index.js';
 import { floatRowsAt, floats, floatsAt, integers, numbersAt } from '../tensors.js';
 import { floatOutput, method, wholeOutput } from './define.js';
-import { each, pictureOf } from './detection.js';
+import { makeList, pictureOf } from './detection.js';
 import { needed, sizePairs, sizes, threshold } from './options.js';
 
 /** @import { ReadTensor } from '../types.js' */
@@ -21,7 +21,7 @@ export const keypointDetection = method({
   },
   options: { target_sizes: needed(sizes) },
   makeAnswer: (outputs, options) =>
-    each(outputs.mask.dims[0], (i) => {
+    makeList(outputs.mask.dims[0], (i) => {
       const at = pointsInMask(pictureOf(outputs.mask, i));
       const width = outputs.descriptors.dims[2];
       const points = scalePoints(pictureOf(outputs.keypoints, i), options.target_sizes[i]);
@@ -64,7 +64,7 @@ export const matching = method({
   outputs: { ...matchOutputs, mask: wholeOutput('batch', 2, 'points') },
   options: { target_sizes: sizePairs, threshold: threshold(0) },
   makeAnswer: (outputs, options) =>
-    each(outputs.mask.dims[0], (pair) => {
+    makeList(outputs.mask.dims[0], (pair) => {
       const [first, second] = [0, 1].map((picture) => {
         const mask = halfOf(outputs.mask, pair, picture);
         const marked = Int32Array.from(mask.keys()).filter((point) => mask[point] > 0);
@@ -92,7 +92,7 @@ export const denseMatching = method({
   outputs: matchOutputs,
   options: { target_sizes: sizePairs, threshold: threshold(0) },
   makeAnswer: (outputs, options) =>
-    each(outputs.matches.dims[0], (pair) => {
+    makeList(outputs.matches.dims[0], (pair) => {
       const [first, second] = [0, 1].map((picture) => {
         const matches = halfOf(outputs.matches, pair, picture);
         const scores = halfOf(outputs.matching_scores, pair, picture);

@@ -6,7 +6,7 @@ import { approxPolyDP, contourArea, findContours } from '../contours.js';
 import { roundEven } from '../settings.js';
 import { flags, floats, floatsAt, integers, integersAt, numbersAt } from '../tensors.js';
 import { floatOutput, method } from './define.js';
-import { answerOf, bestPairs, boxOutput, each, logits, pictureOf, toCorners } from './detection.js';
+import { answerOf, bestPairs, boxOutput, logits, makeList, pictureOf, toCorners } from './detection.js';
 import { needed, sizes, threshold } from './options.js';
 import { readingOrder } from './reading-order.js';
 import { planesOf } from './semantic.js';
@@ -73,7 +73,7 @@ function foundInOrder(outputs, i, options) {
 export const layout = method({
   outputs: pageOutputs,
   options: pageOptions,
-  makeAnswer: (outputs, options) => each(outputs.logits.dims[0], (i) => foundInOrder(outputs, i, options).answer),
+  makeAnswer: (outputs, options) => makeList(outputs.logits.dims[0], (i) => foundInOrder(outputs, i, options).answer),
 });
 
 /** Pixels of the model's input along an edge of a mask's pixel. */
@@ -86,7 +86,7 @@ export const layoutPolygons = method({
   options: { ...pageOptions, target_sizes: needed(sizes) },
   makeAnswer(outputs, options, settings) {
     const [inputHeight, inputWidth] = readSides(settings, 'size');
-    return each(outputs.logits.dims[0], (i) => {
+    return makeList(outputs.logits.dims[0], (i) => {
       const { queries, answer } = foundInOrder(outputs, i, options);
       const [height, width] = options.target_sizes[i];
       const maskPixelsPerPixel = { down: inputHeight / height / maskStride, across: inputWidth / width / maskStride };
@@ -239,7 +239,7 @@ export const layoutCorners = method({
   options: { ...pageOptions, target_sizes: needed(sizes) },
   makeAnswer(outputs, options) {
     const [batch, queries, classes] = outputs.logits.dims;
-    return each(batch, (i) => {
+    return makeList(batch, (i) => {
       const pairs = bestPairs(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
       const candidates = pairsFrom(pairs.scores, options.threshold);
       const ranks = readingOrder(
@@ -277,7 +277,7 @@ function boxAround(points) {
  * @type {(rows: Float32Array, size: number[]) => number[][]} */
 function cornersOfRows(rows, [height, width]) {
   const { fround } = Math;
-  return each(rows.length / cornerRow, (i) => {
+  return makeList(rows.length / cornerRow, (i) => {
     const [centerX, centerY, ...offsets] = rows.subarray(cornerRow * i, cornerRow * (i + 1));
     return offsets.map((offset, k) => {
       const [center, extent] = k % 2 === 0 ? [centerX, width] : [centerY, height];

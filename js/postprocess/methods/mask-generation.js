@@ -13,7 +13,7 @@ import {
 import { decodeRle } from '../run-lengths.js';
 import { floatRowsAt, floats, floatsAt, integers, numbersAt } from '../tensors.js';
 import { floatOutput, method } from './define.js';
-import { each } from './detection.js';
+import { makeList } from './detection.js';
 import { box, count, list, needed, number, size, threshold } from './options.js';
 
 /** @import { RunLengths } from '../run-lengths.js' */
@@ -52,7 +52,7 @@ function evenPlaces(steps) {
   if (steps === 1) return [first];
   const step = fround(fround(last - first) / fround(steps - 1));
   const firstHalfCount = Math.floor(steps / 2);
-  return each(steps, (i) => {
+  return makeList(steps, (i) => {
     const stepsToLast = steps - 1 - i;
     return i < firstHalfCount ? fround(first + step * i) : fround(last - step * stepsToLast);
   });
@@ -141,7 +141,7 @@ const edgeDistance = 20;
 function areInside(boxes, crop, [height, width]) {
   const pictureEdges = [0, 0, width, height];
   const isNear = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - b) <= edgeDistance;
-  return each(boxes.length / 4, (i) => {
+  return makeList(boxes.length / 4, (i) => {
     const edges = Array.from(boxes.subarray(4 * i, 4 * i + 4));
     return edges.every((edge, k) => !isNear(edge, crop[k]) || isNear(edge, pictureEdges[k]));
   });
@@ -226,10 +226,10 @@ const runLengthsOf = (mask, [height, width]) => ({
  * @type {(logits: Float32Array, maskCount: number, options: StabilityOptions) => boolean[]} */
 function areStable(logits, maskCount, options) {
   const { mask_threshold: least, stability_score_offset: offset, stability_score_thresh: minStability } = options;
-  if (!(minStability > 0)) return each(maskCount, () => true);
+  if (!(minStability > 0)) return makeList(maskCount, () => true);
   const highCounts = countsAbove(logits, maskCount, least + offset);
   const lowCounts = countsAbove(logits, maskCount, least - offset);
-  return each(maskCount, (mask) => fround(highCounts[mask] / lowCounts[mask]) > fround(minStability));
+  return makeList(maskCount, (mask) => fround(highCounts[mask] / lowCounts[mask]) > fround(minStability));
 }
 
 /** The third method of SAM's generation of masks: of the masks of all crops, it gives those whose boxes do not overlap

@@ -4,7 +4,7 @@ import { unitVectors } from '../../engines/results/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { PendingMap } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
-import { each, pictureOf } from './detection.js';
+import { makeList, pictureOf } from './detection.js';
 import { flag, sizes } from './options.js';
 import { planesOf } from './semantic.js';
 import { readSides } from './settings.js';
@@ -35,7 +35,7 @@ export const normals = method({
   outputs: { normals: normalsOutput },
   options: { target_sizes: sizes },
   makeAnswer: ({ normals: tensor }, options) =>
-    each(tensor.dims[0], (i) => {
+    makeList(tensor.dims[0], (i) => {
       const planes = unitNormals(tensor, i, minTorchNorm);
       return { normals: mapsOf(options.target_sizes ? planes.resize(options.target_sizes[i]) : planes) };
     }),
@@ -88,7 +88,7 @@ export const sapiensNormals = method({
   outputs: { normals: normalsOutput },
   options: sapiensOptions,
   makeAnswer: ({ normals: tensor }, options, settings) =>
-    each(tensor.dims[0], (i) => ({
+    makeList(tensor.dims[0], (i) => ({
       normals: sapiensMap(unitNormals(tensor, i, minSapiensNorm), i, options, settings),
     })),
 });
@@ -98,7 +98,7 @@ export const pointMap = method({
   outputs: { pointmaps: normalsOutput, scales: named(floatOutput('batch', 1), { isOptional: true }) },
   options: sapiensOptions,
   makeAnswer: ({ pointmaps: tensor, scales }, options, settings) =>
-    each(tensor.dims[0], (i) => {
+    makeList(tensor.dims[0], (i) => {
       const planes = planesOf(tensor, i);
       return { pointmap: sapiensMap(scales ? planes.scale(1, scales.data[i]) : planes, i, options, settings) };
     }),

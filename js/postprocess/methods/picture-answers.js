@@ -4,7 +4,7 @@ import { blended, dividedBytes, Planes, sampled } from '../../engines/results/in
 import { dtypes, tensorOf } from '../../tensor/index.js';
 import { floats, PendingMap, readFloats } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
-import { each, pictureOf } from './detection.js';
+import { makeList, pictureOf } from './detection.js';
 import { list, needed, number, sizes } from './options.js';
 import { planesOf } from './semantic.js';
 
@@ -35,7 +35,7 @@ export const matting = method({
     const backgrounds = options.backgrounds?.map((picture, i) => readPicture(picture, `backgrounds[${i}]`));
     if (backgrounds && backgrounds.length !== 1 && backgrounds.length !== batch)
       rangeError(`backgrounds must have 1 or ${batch} entries, got ${backgrounds.length}`);
-    return each(batch, (i) => {
+    return makeList(batch, (i) => {
       // The foreground and its alpha as four planes.
       const data = new Float32Array(4 * height * width);
       data.set(pictureOf(foregrounds, i));

@@ -3,7 +3,7 @@
 import { isList, row } from '../../arguments/index.js';
 import { cutRows, extremesOf, indicesAbove, softmaxOf } from '../../engines/results/index.js';
 import { floatOutput, method, named } from './define.js';
-import { bestPairs, checkClasses, each, pictureOf } from './detection.js';
+import { bestPairs, checkClasses, makeList, pictureOf } from './detection.js';
 import { answerOfSegments, answerWithoutSegments, mergeAboveThreshold, mergeByProduct } from './segment-maps.js';
 import { maskOutput, plainResize, planesOf } from './semantic.js';
 import { numbersAt } from '../tensors.js';
@@ -92,7 +92,7 @@ const mergedSegments = (model, ownOption) =>
     makeAnswer(outputs, options) {
       const { logits, masks } = queryTensors(outputs, model);
       const { resizeToTarget = plainResize } = model;
-      return each(logits.dims[0], (i) => {
+      return makeList(logits.dims[0], (i) => {
         const allPlanes = planesOf(masks, i);
         const size = options.target_sizes?.[i] ?? model.firstSize ?? [allPlanes.height, allPlanes.width];
         const { indices, scored } = confidentQueries(logits, i, options.threshold);
@@ -121,7 +121,7 @@ export const stuffPanoptic = (model, fusedOption, resizeMasks) =>
       checkNoPatches(outputs);
       const { logits, masks } = queryTensors(outputs, model);
       const fused = /** @type {Set<number>} */ (/** @type {ReadOptions} */ (options)[fusedOption]);
-      return each(logits.dims[0], (i) => {
+      return makeList(logits.dims[0], (i) => {
         const size = options.target_sizes[i];
         const { indices, scored } = confidentQueries(logits, i, options.threshold);
         if (indices.length === 0) return answerWithoutSegments(size);
@@ -158,7 +158,7 @@ export const oneFormerInstance = (/** @type {QueryModel} */ model) =>
       const { logits, masks } = queryTensors(outputs, model);
       const { resizeToTarget = plainResize } = model;
       const things = readThings(settings);
-      return each(logits.dims[0], (i) => {
+      return makeList(logits.dims[0], (i) => {
         const pairs = likeliestPairs(logits, i);
         // As in Python, only the demo applies the threshold, and the panoptic task keeps things alone.
         const above = options.is_demo

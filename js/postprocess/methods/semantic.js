@@ -4,7 +4,7 @@ import { nearestColors, Planes, resizedAxes, resizedLabels, softmaxOf } from '..
 import { dtypes } from '../../tensor/index.js';
 import { floats, integers, PendingMap } from '../tensors.js';
 import { floatOutput, method } from './define.js';
-import { checkClasses, each, pictureOf } from './detection.js';
+import { checkClasses, makeList, pictureOf } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
 import { mergedPatches, patchOffsets } from './patches.js';
 import { evenSize, readColorSettings } from './settings.js';
@@ -52,7 +52,7 @@ export const semantic = method({
   outputs: { logits: floatOutput('batch', 'classes', 'height', 'width') },
   options: commonOptions,
   makeAnswer: ({ logits }, options) =>
-    each(logits.dims[0], (i) => {
+    makeList(logits.dims[0], (i) => {
       const planes = planesOf(logits, i);
       const size = options.target_sizes?.[i];
       if (!size || options.return_segmentation_scores)
@@ -128,7 +128,7 @@ export const querySemantic = ({ logits, masks, keepsLast, resizeFirst, resizeToT
       checkClasses(classLogits.dims);
       const [batch, , classes] = classLogits.dims;
       const usedClasses = keepsLast ? classes : classes - 1;
-      const sums = each(batch, (i) => {
+      const sums = makeList(batch, (i) => {
         const classWeights = softmaxOf(pictureOf(classLogits, i), classes);
         const planes = planesOf(maskLogits, i);
         const resized = resizeFirst ? resizeFirst(planes, settings) : planes;
@@ -153,7 +153,7 @@ export const sam3Semantic = method({
   outputs: { semantic_seg: floatOutput('batch', 1, 'height', 'width') },
   options: { ...commonOptions, threshold: threshold(0.5) },
   makeAnswer: ({ semantic_seg: tensor }, options) =>
-    each(tensor.dims[0], (i) => {
+    makeList(tensor.dims[0], (i) => {
       const planes = planesOf(tensor, i).sigmoid();
       const size = options.target_sizes?.[i];
       const resized = size ? planes.resize(size) : planes;
@@ -173,7 +173,7 @@ function palette(labels) {
   // Three digits of this base tell all labels apart.
   const base = Math.floor(labels ** (1 / 3)) + 1;
   const step = Math.floor(256 / base);
-  const colors = each(labels, (i) => {
+  const colors = makeList(labels, (i) => {
     const digits = [Math.floor(i / base ** 2), Math.floor(i / base) % base, i % base];
     return digits.map((digit) => 255 - digit * step);
   });
@@ -189,7 +189,7 @@ export const segGpt = method({
   makeAnswer({ pred_masks: masks }, options, settings) {
     const colors = options.num_labels === undefined ? new Float32Array(0) : palette(options.num_labels);
     const numbers = readColorSettings(settings);
-    return each(masks.dims[0], (i) => {
+    return makeList(masks.dims[0], (i) => {
       const full = planesOf(masks, i);
       const top = Math.floor(full.height / 2);
       const half = full.crop(top, 0, full.height - top, full.width);

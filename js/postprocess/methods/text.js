@@ -3,7 +3,7 @@
 import { isList, rangeError, row, show, typeError } from '../../arguments/index.js';
 import { extremesOf, textOf } from '../../engines/results/index.js';
 import { floatOutput, method } from './define.js';
-import { each, pictureOf } from './detection.js';
+import { makeList, pictureOf } from './detection.js';
 import { readRatio } from '../settings.js';
 import { count, list, needed, number, sizes, threshold } from './options.js';
 import { floats, integers } from '../tensors.js';
@@ -40,7 +40,7 @@ export const textRecognition = method({
     const classes = tensor.dims[2];
     if (characters.length < classes)
       rangeError(`character_list must have ${classes} entries, got ${characters.length}`);
-    return each(tensor.dims[0], (i) => {
+    return makeList(tensor.dims[0], (i) => {
       const { indices, values } = bestOfSteps(tensor, i);
       const characterSteps = keptSteps(indices);
       const sum = characterSteps.reduce((all, step) => all + values[step], 0);
@@ -120,7 +120,7 @@ export const textDetection = method({
   },
   makeAnswer({ last_hidden_state: tensor }, options) {
     const [batch, , height, width] = tensor.dims;
-    return each(batch, (i) => {
+    return makeList(batch, (i) => {
       const { boxes, scores } = textOf(pictureOf(tensor, i), [height, width], {
         threshold: options.threshold,
         dilate: false,
