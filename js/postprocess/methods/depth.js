@@ -3,7 +3,7 @@ import { mirroredMean, Planes } from '../../engines/results/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { floats, PendingMap } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
-import { makeList, pictureOf } from './detection.js';
+import { dataOfPicture, makeList } from './detection.js';
 import { flag, optional, sizes } from './options.js';
 
 /** @import { ResizeMode } from '../../engines/results/index.js' */
@@ -16,7 +16,7 @@ const depthOutput = { predicted_depth: floatOutput('batch', 'height', 'width') }
  * @type {(tensor: ReadTensor, i: number) => Planes} */
 function planeOf(tensor, i) {
   const [, height, width] = tensor.dims;
-  return new Planes(pictureOf(tensor, i), { planes: 1, channels: 1, height, width });
+  return new Planes(dataOfPicture(tensor, i), { planes: 1, channels: 1, height, width });
 }
 
 /** Makes a pending map [height, width] of a plane.

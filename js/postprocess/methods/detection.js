@@ -34,7 +34,7 @@ export const boxOutput = floatOutput('batch', 'queries', 4);
  * @template {Float32Array | Int32Array} Data
  * @param {ReadTensor<Data>} tensor
  * @param {number} i */
-export function pictureOf({ data, dims: [batch] }, i) {
+export function dataOfPicture({ data, dims: [batch] }, i) {
   const length = data.length / batch;
   return /** @type {Data} */ (data.subarray(i * length, (i + 1) * length));
 }
@@ -82,18 +82,18 @@ export const scorings = {
   /** Finds each query's likeliest class by a softmax; the last one, "no object", does not count. */
   softmax(/** @type {ReadTensor} */ tensor, /** @type {number} */ i) {
     const classes = tensor.dims[2];
-    return likeliestClasses(softmaxOf(pictureOf(tensor, i), classes), tensor.dims);
+    return likeliestClasses(softmaxOf(dataOfPicture(tensor, i), classes), tensor.dims);
   },
   /** Finds each query's class of the greatest logit, whose sigmoid is the score. */
   greatest(/** @type {ReadTensor} */ tensor, /** @type {number} */ i) {
     const [, queries, classes] = tensor.dims;
-    const { values, indices } = extremesOf(pictureOf(tensor, i), { outer: queries, length: classes, inner: 1 });
+    const { values, indices } = extremesOf(dataOfPicture(tensor, i), { outer: queries, length: classes, inner: 1 });
     return { scores: sigmoidOf(values), labels: indices };
   },
   /** Picks the `k` pairs of a query and a class with the greatest sigmoids. A query may be in several pairs. */
   pairs(/** @type {ReadTensor} */ tensor, /** @type {number} */ i, /** @type {number} */ k) {
     const classes = tensor.dims[2];
-    return bestPairs(sigmoidOf(pictureOf(tensor, i)), classes, k);
+    return bestPairs(sigmoidOf(dataOfPicture(tensor, i)), classes, k);
   },
 };
 
@@ -150,7 +150,7 @@ const detection = (
       return makeList(batch, (i) => {
         /** @type {Omit<Found, 'boxes'>} */
         const detections = scorings[scoring](outputs.logits, i, pairCount(queries, options));
-        const boxesOfQueries = pictureOf(outputs.pred_boxes, i);
+        const boxesOfQueries = dataOfPicture(outputs.pred_boxes, i);
         // Pairs name their queries; the other scorings have one score for each query.
         const boxes = detections.queries ? gatherRows(boxesOfQueries, 4, detections.queries) : boxesOfQueries;
         const corners = toCorners(boxes, options.target_sizes?.[i], { isSquare });
@@ -184,8 +184,8 @@ export const rtDetr = method({
     const [batch] = dims;
     const probabilities = { dims, data: outerSoftmaxOf(data, batch) };
     return makeList(batch, (i) => {
-      const detections = likeliestClasses(pictureOf(probabilities, i), dims);
-      const boxes = toCorners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
+      const detections = likeliestClasses(dataOfPicture(probabilities, i), dims);
+      const boxes = toCorners(dataOfPicture(outputs.pred_boxes, i), options.target_sizes?.[i]);
       return answerAbove({ ...detections, boxes }, options.threshold);
     });
   },
@@ -196,9 +196,9 @@ export const rtDetr = method({
  * them.
  * @type {(outputs: { pred_logits: ReadTensor, presence_logits?: ReadTensor }, i: number) => Float32Array} */
 export function presentScores(outputs, i) {
-  const scores = sigmoidOf(pictureOf(outputs.pred_logits, i));
+  const scores = sigmoidOf(dataOfPicture(outputs.pred_logits, i));
   if (!outputs.presence_logits) return scores;
-  const [presence] = sigmoidOf(pictureOf(outputs.presence_logits, i));
+  const [presence] = sigmoidOf(dataOfPicture(outputs.presence_logits, i));
   const presences = new Float32Array(scores.length).fill(presence);
   return productOf(scores, presences);
 }
@@ -216,7 +216,7 @@ export const sam3 = method({
   makeAnswer: (outputs, options) =>
     makeList(outputs.pred_logits.dims[0], (i) => {
       const scores = presentScores(outputs, i);
-      const boxes = toPixels(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
+      const boxes = toPixels(dataOfPicture(outputs.pred_boxes, i), options.target_sizes?.[i]);
       const queries = indicesAbove(scores, options.threshold);
       return {
         scores: floatsAt(scores, queries),

@@ -14,11 +14,11 @@ import {
   answerOf,
   bestPairs,
   boxOutput,
+  dataOfPicture,
   logits,
   makeList,
-  owlViT,
   owlv2,
-  pictureOf,
+  owlViT,
   scorings,
   toCorners,
 } from './detection.js';
@@ -39,7 +39,7 @@ const imageGuided = ({ isSquare }) =>
       const [batch] = outputs.logits.dims;
       const answers = makeList(batch, (i) => {
         const { scores } = scorings.greatest(outputs.logits, i);
-        const boxes = pictureOf(outputs.target_pred_boxes, i);
+        const boxes = dataOfPicture(outputs.target_pred_boxes, i);
         // Suppression compares boxes that are not scaled to the picture. From 1 on, none overlap by more.
         const suppresses = options.nms_threshold < 1;
         const visibleScores = suppresses
@@ -128,10 +128,10 @@ export const groundingDino = method({
     return makeList(batch, (i) => {
       const best = scorings.greatest(outputs.logits, i);
       const queries = indicesAbove(best.scores, options.threshold);
-      const corners = toCorners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
+      const corners = toCorners(dataOfPicture(outputs.pred_boxes, i), options.target_sizes?.[i]);
       const { scores, boxes } = answerOf({ ...best, boxes: corners }, queries);
-      const probabilities = gatherRows(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
-      const ids = pictureOf(outputs.input_ids, i);
+      const probabilities = gatherRows(sigmoidOf(dataOfPicture(outputs.logits, i)), classes, queries);
+      const ids = dataOfPicture(outputs.input_ids, i);
       const words = makeList(queries.length, (row) => {
         const ofClasses = probabilities.subarray(row * classes, (row + 1) * classes);
         const tokenIds = likelyTokens(ofClasses, ids, options.text_threshold);
@@ -160,11 +160,11 @@ export const omDet = method({
   makeAnswer(outputs, options) {
     const [batch, queries, classes] = outputs.decoder_class_logits.dims;
     return makeList(batch, (i) => {
-      const scores = sigmoidOf(pictureOf(outputs.decoder_class_logits, i));
+      const scores = sigmoidOf(dataOfPicture(outputs.decoder_class_logits, i));
       const pairs = bestPairs(scores, classes, options.max_num_det ?? queries, { isSorted: false });
       const size = options.target_sizes[i];
       const [height, width] = size;
-      const boxes = toCorners(gatherRows(pictureOf(outputs.decoder_coord_logits, i), 4, pairs.queries), size);
+      const boxes = toCorners(gatherRows(dataOfPicture(outputs.decoder_coord_logits, i), 4, pairs.queries), size);
       // The classes from this one on are padding of the batch.
       const firstPadding = outputs.classes_structure.data[i];
       const candidates = indicesAbove(pairs.scores, options.threshold).filter(

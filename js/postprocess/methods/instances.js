@@ -4,7 +4,7 @@ import { rangeError } from '../../arguments/index.js';
 import { indicesAbove, productOf, sigmoidOf } from '../../engines/results/index.js';
 import { flags, floatRowsAt, floats, floatsAt, integers, numbersAt } from '../tensors.js';
 import { floatOutput, method } from './define.js';
-import { bestPairs, makeList, pictureOf, presentScores, sam3Outputs, scorings, toPixels } from './detection.js';
+import { bestPairs, dataOfPicture, makeList, presentScores, sam3Outputs, scorings, toPixels } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
 import { maskOutput, planesOf } from './semantic.js';
 import { answerOfSegments, roundTo } from './segment-maps.js';
@@ -134,7 +134,7 @@ export const rfDetrInstance = method({
     checkForm(options);
     const [batch, queries, classes] = outputs.logits.dims;
     return makeList(batch, (i) => {
-      const pairs = bestPairs(sigmoidOf(pictureOf(outputs.logits, i)), classes, options.top_k ?? queries);
+      const pairs = bestPairs(sigmoidOf(dataOfPicture(outputs.logits, i)), classes, options.top_k ?? queries);
       const chosenPairs = indicesAbove(pairs.scores, options.threshold);
       const allPlanes = planesOf(outputs.pred_masks, i);
       const size = options.target_sizes?.[i] ?? [allPlanes.height, allPlanes.width];
@@ -174,7 +174,7 @@ export const sam3Instance = method({
       const scores = presentScores(outputs, i);
       const queries = indicesAbove(scores, options.threshold);
       const size = options.target_sizes?.[i];
-      const boxes = toPixels(pictureOf(outputs.pred_boxes, i), size);
+      const boxes = toPixels(dataOfPicture(outputs.pred_boxes, i), size);
       const planes = planesOf(outputs.pred_masks, i).gather(queries).sigmoid();
       // Without a query above the threshold there is no plane to resize.
       const resized = size && queries.length > 0 ? planes.resize(size) : planes;

@@ -2,7 +2,7 @@
 import { gatherRows, indicesAbove, scalePoints } from '../../engines/results/index.js';
 import { floatRowsAt, floats, floatsAt, integers, numbersAt } from '../tensors.js';
 import { floatOutput, method, wholeOutput } from './define.js';
-import { makeList, pictureOf } from './detection.js';
+import { dataOfPicture, makeList } from './detection.js';
 import { needed, sizePairs, sizes, threshold } from './options.js';
 
 /** @import { ReadTensor } from '../types.js' */
@@ -22,13 +22,13 @@ export const keypointDetection = method({
   options: { target_sizes: needed(sizes) },
   makeAnswer: (outputs, options) =>
     makeList(outputs.mask.dims[0], (i) => {
-      const at = pointsInMask(pictureOf(outputs.mask, i));
+      const at = pointsInMask(dataOfPicture(outputs.mask, i));
       const width = outputs.descriptors.dims[2];
-      const points = scalePoints(pictureOf(outputs.keypoints, i), options.target_sizes[i]);
+      const points = scalePoints(dataOfPicture(outputs.keypoints, i), options.target_sizes[i]);
       return {
         keypoints: integers(gatherRows(points, 2, at), [at.length, 2]),
-        scores: floatsAt(pictureOf(outputs.scores, i), at),
-        descriptors: floatRowsAt(pictureOf(outputs.descriptors, i), width, at),
+        scores: floatsAt(dataOfPicture(outputs.scores, i), at),
+        descriptors: floatRowsAt(dataOfPicture(outputs.descriptors, i), width, at),
       };
     }),
 });
@@ -45,7 +45,7 @@ const matchOutputs = {
  * @param {number} pair
  * @param {number} picture */
 function halfOf(tensor, pair, picture) {
-  const both = pictureOf(tensor, pair);
+  const both = dataOfPicture(tensor, pair);
   const length = both.length / 2;
   return /** @type {Data} */ (both.subarray(picture * length, (picture + 1) * length));
 }

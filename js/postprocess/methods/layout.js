@@ -6,7 +6,7 @@ import { approxPolyDP, contourArea, findContours } from '../contours.js';
 import { roundEven } from '../settings.js';
 import { flags, floats, floatsAt, integers, integersAt, numbersAt } from '../tensors.js';
 import { floatOutput, method } from './define.js';
-import { answerOf, bestPairs, boxOutput, logits, makeList, pictureOf, toCorners } from './detection.js';
+import { answerOf, bestPairs, boxOutput, dataOfPicture, logits, makeList, toCorners } from './detection.js';
 import { needed, sizes, threshold } from './options.js';
 import { readingOrder } from './reading-order.js';
 import { planesOf } from './semantic.js';
@@ -54,10 +54,10 @@ function pairsFrom(scores, least) {
  *   { queries: Int32Array, answer: Record<string, Tensor> }} */
 function foundInOrder(outputs, i, options) {
   const [, queries, classes] = outputs.logits.dims;
-  const pairs = bestPairs(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
-  const ranksOfQueries = ranksByVotes(pictureOf(outputs.order_logits, i), queries);
+  const pairs = bestPairs(sigmoidOf(dataOfPicture(outputs.logits, i)), classes, queries);
+  const ranksOfQueries = ranksByVotes(dataOfPicture(outputs.order_logits, i), queries);
   const ranks = numbersAt(ranksOfQueries, pairs.queries);
-  const boxesOfQueries = toCorners(pictureOf(outputs.pred_boxes, i), options.target_sizes?.[i]);
+  const boxesOfQueries = toCorners(dataOfPicture(outputs.pred_boxes, i), options.target_sizes?.[i]);
   const boxes = gatherRows(boxesOfQueries, 4, pairs.queries);
   const chosen = sortedByRank(pairsFrom(pairs.scores, options.threshold), (pair) => ranks[pair]);
   return {
@@ -240,17 +240,17 @@ export const layoutCorners = method({
   makeAnswer(outputs, options) {
     const [batch, queries, classes] = outputs.logits.dims;
     return makeList(batch, (i) => {
-      const pairs = bestPairs(sigmoidOf(pictureOf(outputs.logits, i)), classes, queries);
+      const pairs = bestPairs(sigmoidOf(dataOfPicture(outputs.logits, i)), classes, queries);
       const candidates = pairsFrom(pairs.scores, options.threshold);
       const ranks = readingOrder(
-        pictureOf(outputs.relative_order_logits, i),
-        pictureOf(outputs.successor_order_logits, i),
+        dataOfPicture(outputs.relative_order_logits, i),
+        dataOfPicture(outputs.successor_order_logits, i),
         queries,
         numbersAt(pairs.queries, candidates),
       );
       const rankOf = (/** @type {number} */ pair) => ranks.get(pairs.queries[pair]) ?? 0;
       const chosen = sortedByRank(candidates, rankOf);
-      const rows = gatherRows(pictureOf(outputs.pred_boxes, i), cornerRow, numbersAt(pairs.queries, chosen));
+      const rows = gatherRows(dataOfPicture(outputs.pred_boxes, i), cornerRow, numbersAt(pairs.queries, chosen));
       const corners = cornersOfRows(rows, options.target_sizes[i]);
       const count = chosen.length;
       return {

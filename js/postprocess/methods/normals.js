@@ -4,7 +4,7 @@ import { unitVectors } from '../../engines/results/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { PendingMap } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
-import { makeList, pictureOf } from './detection.js';
+import { dataOfPicture, makeList } from './detection.js';
 import { flag, sizes } from './options.js';
 import { planesOf } from './semantic.js';
 import { readSides } from './settings.js';
@@ -24,7 +24,7 @@ const mapsOf = (planes) =>
  * @type {(tensor: ReadTensor, i: number, minNorm: number) => Planes} */
 function unitNormals(tensor, i, minNorm) {
   const [, ...pictureDims] = tensor.dims;
-  return planesOf({ dims: [1, ...pictureDims], data: unitVectors(pictureOf(tensor, i), minNorm) }, 0);
+  return planesOf({ dims: [1, ...pictureDims], data: unitVectors(dataOfPicture(tensor, i), minNorm) }, 0);
 }
 
 /** The least norms by which Python's classes divide: that of torch's `normalize`, and Sapiens 2's. */

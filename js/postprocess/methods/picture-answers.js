@@ -4,7 +4,7 @@ import { blended, dividedBytes, Planes, sampled } from '../../engines/results/in
 import { dtypes, tensorOf } from '../../tensor/index.js';
 import { floats, PendingMap, readFloats } from '../tensors.js';
 import { floatOutput, method, named } from './define.js';
-import { makeList, pictureOf } from './detection.js';
+import { dataOfPicture, makeList } from './detection.js';
 import { list, needed, number, sizes } from './options.js';
 import { planesOf } from './semantic.js';
 
@@ -38,8 +38,8 @@ export const matting = method({
     return makeList(batch, (i) => {
       // The foreground and its alpha as four planes.
       const data = new Float32Array(4 * height * width);
-      data.set(pictureOf(foregrounds, i));
-      data.set(pictureOf(alphas, i), 3 * height * width);
+      data.set(dataOfPicture(foregrounds, i));
+      data.set(dataOfPicture(alphas, i), 3 * height * width);
       const raw = new Planes(data, { planes: 4, channels: 4, height, width });
       const planes = options.target_sizes ? raw.resize(options.target_sizes[i]).clamp(0, 1) : raw;
       const [matte, size] = [planes.numbers(), planes.size];

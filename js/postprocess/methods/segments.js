@@ -3,7 +3,7 @@
 import { isList, row } from '../../arguments/index.js';
 import { cutRows, extremesOf, indicesAbove, softmaxOf } from '../../engines/results/index.js';
 import { floatOutput, method, named } from './define.js';
-import { bestPairs, checkClasses, makeList, pictureOf } from './detection.js';
+import { bestPairs, checkClasses, dataOfPicture, makeList } from './detection.js';
 import { answerOfSegments, answerWithoutSegments, mergeAboveThreshold, mergeByProduct } from './segment-maps.js';
 import { maskOutput, plainResize, planesOf } from './semantic.js';
 import { numbersAt } from '../tensors.js';
@@ -22,7 +22,7 @@ import { checkNoPatches } from './settings.js';
 function confidentQueries(logits, i, least) {
   const [, queries, classes] = logits.dims;
   const noObject = classes - 1;
-  const probabilities = softmaxOf(pictureOf(logits, i), classes);
+  const probabilities = softmaxOf(dataOfPicture(logits, i), classes);
   const best = extremesOf(probabilities, { outer: queries, length: classes, inner: 1 });
   const [bestProbabilities, bestClasses] = [best.values, best.indices];
   const indices = indicesAbove(bestProbabilities, least).filter((query) => bestClasses[query] !== noObject);
@@ -70,7 +70,7 @@ export function queryTensors(outputs, model) {
 export function likeliestPairs(logits, i) {
   const [, queries, classes] = logits.dims;
   const realClasses = classes - 1;
-  const probabilities = cutRows(softmaxOf(pictureOf(logits, i), classes), classes, realClasses);
+  const probabilities = cutRows(softmaxOf(dataOfPicture(logits, i), classes), classes, realClasses);
   return bestPairs(probabilities, realClasses, queries, { isSorted: false });
 }
 

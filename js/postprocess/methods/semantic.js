@@ -4,7 +4,7 @@ import { nearestColors, Planes, resizedAxes, resizedLabels, softmaxOf } from '..
 import { dtypes } from '../../tensor/index.js';
 import { floats, integers, PendingMap } from '../tensors.js';
 import { floatOutput, method } from './define.js';
-import { checkClasses, makeList, pictureOf } from './detection.js';
+import { checkClasses, dataOfPicture, makeList } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
 import { mergedPatches, patchOffsets } from './patches.js';
 import { evenSize, readColorSettings } from './settings.js';
@@ -20,7 +20,7 @@ const commonOptions = { target_sizes: sizes, return_segmentation_scores: flag(fa
  * @type {(tensor: ReadTensor, i: number) => Planes} */
 export function planesOf(tensor, i) {
   const [, planes, height, width] = tensor.dims;
-  return new Planes(pictureOf(tensor, i), { planes, channels: planes, height, width });
+  return new Planes(dataOfPicture(tensor, i), { planes, channels: planes, height, width });
 }
 
 /** Cuts planes to their first rows and columns, `size` of them, or all if there are fewer, as a slice in Python does.
@@ -129,7 +129,7 @@ export const querySemantic = ({ logits, masks, keepsLast, resizeFirst, resizeToT
       const [batch, , classes] = classLogits.dims;
       const usedClasses = keepsLast ? classes : classes - 1;
       const sums = makeList(batch, (i) => {
-        const classWeights = softmaxOf(pictureOf(classLogits, i), classes);
+        const classWeights = softmaxOf(dataOfPicture(classLogits, i), classes);
         const planes = planesOf(maskLogits, i);
         const resized = resizeFirst ? resizeFirst(planes, settings) : planes;
         return resized.sigmoid().mix(classWeights, classes, usedClasses);

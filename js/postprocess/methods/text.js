@@ -3,7 +3,7 @@
 import { isList, rangeError, row, show, typeError } from '../../arguments/index.js';
 import { extremesOf, textOf } from '../../engines/results/index.js';
 import { floatOutput, method } from './define.js';
-import { makeList, pictureOf } from './detection.js';
+import { dataOfPicture, makeList } from './detection.js';
 import { readRatio } from '../settings.js';
 import { count, list, needed, number, sizes, threshold } from './options.js';
 import { floats, integers } from '../tensors.js';
@@ -17,7 +17,7 @@ const steps = floatOutput('batch', 'steps', 'classes');
  * @type {(tensor: ReadTensor, i: number) => { indices: Int32Array, values: Float32Array }} */
 export function bestOfSteps(tensor, i) {
   const [, count, classes] = tensor.dims;
-  return extremesOf(pictureOf(tensor, i), { outer: count, length: classes, inner: 1 });
+  return extremesOf(dataOfPicture(tensor, i), { outer: count, length: classes, inner: 1 });
 }
 
 /** Lists the steps that stand for a character, by greedy CTC: of steps of the same class in a row, the first one; none
@@ -121,7 +121,7 @@ export const textDetection = method({
   makeAnswer({ last_hidden_state: tensor }, options) {
     const [batch, , height, width] = tensor.dims;
     return makeList(batch, (i) => {
-      const { boxes, scores } = textOf(pictureOf(tensor, i), [height, width], {
+      const { boxes, scores } = textOf(dataOfPicture(tensor, i), [height, width], {
         threshold: options.threshold,
         dilate: false,
         most: options.max_candidates,
