@@ -174,9 +174,10 @@ constexpr int kDroppedBits = 23 - 10;
   constexpr std::uint32_t kBiasChange = 0x38000000U;     // exponents are biased by 127 and by 15
   // Adding 0.5 leaves the code in the mantissa, in units of 2^-24.
   if (size < kLeastNormal) return bits_of(float_of(size) + 0.5F) - bits_of(0.5F);
-  // Rounded to even: just below half a unit is added, and a bit more where the last bit that stays is odd.
+  // Rounded to even: just below half a unit of the code is added, and a bit more where the last bit that stays is odd.
+  constexpr std::uint32_t kBelowHalf = (1U << (kDroppedBits - 1)) - 1;
   const std::uint32_t is_odd = size >> kDroppedBits & 1;
-  const std::uint32_t rounded = (size - kBiasChange + 0xfffU + is_odd) >> kDroppedBits;
+  const std::uint32_t rounded = (size - kBiasChange + kBelowHalf + is_odd) >> kDroppedBits;
   return size >= kLeastInfinite ? kHalfInfinity : rounded;
 }
 
