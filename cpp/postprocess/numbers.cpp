@@ -33,7 +33,7 @@ float power_of_two(int exponent) { return float_of(static_cast<std::uint32_t>(ex
 
 /// Sums the 8 lanes that a row of `length` numbers was added to, by adding the upper half to the lower one. Fewer than
 /// 8 numbers have a lane each, and are summed in order. Changes the lanes.
-float fold(float* lanes, std::size_t length) {
+float sum_lanes(float* lanes, std::size_t length) {
   if (length < kLanes) {
     float sum = lanes[0];
     for (std::size_t i = 1; i < length; ++i) sum += lanes[i];
@@ -100,7 +100,7 @@ void softmax(const float* x, std::size_t rows, std::size_t length, float* to) {
       to[i] = exponential(x[i] - most);
       lanes[i % kLanes] += to[i];
     }
-    const float factor = 1 / fold(lanes, length);
+    const float factor = 1 / sum_lanes(lanes, length);
     for (std::size_t i = 0; i < length; ++i) to[i] *= factor;
   }
 }
