@@ -91,7 +91,6 @@ void sigmoid(const float* x, std::size_t count, float* to) {
   for (std::size_t i = 0; i < count; ++i) to[i] = logistic(x[i]);
 }
 
-/// Writes the softmax of each row, summed in 8 lanes.
 void softmax(const float* x, std::size_t rows, std::size_t length, float* to) {
   for (std::size_t row = 0; row < rows; ++row, x += length, to += length) {
     const float most = greatest(x, length);
@@ -105,7 +104,6 @@ void softmax(const float* x, std::size_t rows, std::size_t length, float* to) {
   }
 }
 
-/// Writes the softmax of each column, summed in order.
 void softmax_outer(const float* x, std::size_t length, std::size_t inner, float* to) {
   const std::size_t size = length * inner;
   for (std::size_t column = 0; column < inner; ++column) {
@@ -122,7 +120,6 @@ void softmax_outer(const float* x, std::size_t length, std::size_t inner, float*
   }
 }
 
-/// Finds the greatest or the least number along the middle axis, and its index.
 void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::int32_t* indices, float* values) {
   const auto [outer, length, inner] = axes;
   for (std::size_t block = 0; block < outer; ++block, x += length * inner) {
@@ -142,7 +139,7 @@ void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::
   }
 }
 
-/// Writes the softmax along the middle axis, or its logarithm.
+/// The logarithm of exp(x - most) / sum is x - (most + log(sum)).
 void softmax_doubles(const double* x, const Axes& axes, bool is_log, double* to) {
   const auto [outer, length, inner] = axes;
   if (length == 0) return;
@@ -183,7 +180,6 @@ constexpr int kDroppedBits = 23 - 10;
 
 }  // namespace
 
-/// Rounds float32 to float16.
 void narrow(const float* x, std::size_t count, std::uint16_t* to) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t bits = bits_of(x[i]);
@@ -193,7 +189,6 @@ void narrow(const float* x, std::size_t count, std::uint16_t* to) {
   }
 }
 
-/// Makes float32 of float16.
 void widen(const std::uint16_t* codes, std::size_t count, float* to) {
   constexpr std::uint32_t kInfinity = 0x7f800000U;
   for (std::size_t i = 0; i < count; ++i) {
