@@ -138,7 +138,6 @@ void split(Ranked* items, Index first, Index end, int depth) {
 
 }  // namespace
 
-/// Selects the greatest numbers in the order that libstdc++ leaves them in.
 void top_k(const float* x, std::size_t length, std::size_t count, bool sorted, Ranked* items) {
   if (count == 0) return;
   for (std::size_t i = 0; i < length; ++i) items[i] = {x[i], static_cast<std::int32_t>(i)};
@@ -175,7 +174,7 @@ void merge_runs(const Ranked* from, std::size_t start, std::size_t middle, std::
 
 }  // namespace
 
-/// Sorts each row by merging, which keeps equal values in order, and writes its front.
+/// Sorts each row by merging, which keeps equal values in order.
 void sort_rows(const UnsortedRows& rows, std::size_t count, bool least, Ranked* items, float* values,
                std::int32_t* indices) {
   const std::size_t length = rows.length;
