@@ -178,15 +178,18 @@ void merge_runs(const Ranked* from, std::size_t start, std::size_t middle, std::
 void sort_rows(const UnsortedRows& rows, std::size_t count, bool least, Ranked* items, float* values,
                std::int32_t* indices) {
   const std::size_t length = rows.length;
-  const auto inside = [=](std::size_t i) { return i < length ? i : length; };
+  const auto up_to_length = [=](std::size_t end) { return end < length ? end : length; };
   for (std::size_t row = 0; row < rows.rows; ++row) {
     Ranked* from = items;
     Ranked* to = items + length;
     for (std::size_t i = 0; i < length; ++i) from[i] = {rows.x[row * length + i], static_cast<std::int32_t>(i)};
     // Runs of `width` become runs of twice that, from one half of `items` to the other.
     for (std::size_t width = 1; width < length; width *= 2) {
-      for (std::size_t start = 0; start < length; start += 2 * width)
-        merge_runs(from, start, inside(start + width), inside(start + 2 * width), least, to);
+      for (std::size_t start = 0; start < length; start += 2 * width) {
+        const std::size_t middle = up_to_length(start + width);
+        const std::size_t end = up_to_length(start + 2 * width);
+        merge_runs(from, start, middle, end, least, to);
+      }
       std::swap(from, to);
     }
     for (std::size_t i = 0; i < count; ++i) {
