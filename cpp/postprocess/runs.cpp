@@ -21,7 +21,7 @@ std::size_t count_runs(const std::uint8_t* mask, std::size_t height, std::size_t
   return length;
 }
 
-/// Decodes COCO's run lengths.
+/// Runs at even places of COCO's counts are of zeros.
 void fill_runs(const std::uint32_t* counts, std::size_t length, std::size_t height, std::size_t width,
                std::uint8_t* mask) {
   std::size_t x = 0;
@@ -39,7 +39,6 @@ void fill_runs(const std::uint32_t* counts, std::size_t length, std::size_t heig
   }
 }
 
-/// Lists where runs of a value start, and their lengths.
 std::size_t value_runs(const std::int32_t* map, std::size_t count, std::int32_t value, std::int32_t* runs) {
   std::size_t length = 0;
   for (std::size_t i = 0; i < count;) {
@@ -55,7 +54,6 @@ std::size_t value_runs(const std::int32_t* map, std::size_t count, std::int32_t 
   return length;
 }
 
-/// Finds the first and last row and column that each mask has.
 void mask_boxes(const std::uint8_t* masks, std::size_t count, std::size_t height, std::size_t width,
                 std::int32_t* boxes) {
   for (std::size_t i = 0; i < count; ++i, boxes += 4) {
