@@ -2,7 +2,6 @@
 
 #include "postprocess/rows.h"
 
-#include <initializer_list>
 #include <new>
 
 #include "postprocess/plane_steps.h"
@@ -74,8 +73,22 @@ PlaneRows* make_source(const PlaneBlock& by, Arena& arena) {
   return source;
 }
 
-/// Makes kResize: the taps of both axes, and memory for the rows that it keeps.
+/// How many neighbors make a number along one axis.
+int tap_count_of(Mode mode) {
+  switch (mode) {
+    case Mode::kNearest:
+    case Mode::kNearestExact:
+      return 1;
+    case Mode::kBilinear:
+      return 2;
+    case Mode::kBicubic:
+      return 4;
+  }
+  return 1;
+}
+
 PlaneRows* make_resized(PlaneRows* below, const ResizeNumbers& by, Arena& arena) {
+/// Makes kResize: the taps of both axes, and memory for the rows that it keeps.
   auto* step = place_over<Resized>(below, arena);
   step->height = whole(by.height);
   step->width = whole(by.width);
@@ -83,18 +96,18 @@ PlaneRows* make_resized(PlaneRows* below, const ResizeNumbers& by, Arena& arena)
   step->align = by.align_corners != 0;
   // torch's kernel of small results; it and bicubic compute positions by a fused multiply-add.
   step->is_small = step->mode == Mode::kBilinear && step->height + step->width <= 128;
-  const int taps = step->mode == Mode::kBicubic ? 4 : step->mode == Mode::kBilinear ? 2 : 1;
   const bool is_fused = step->is_small || step->mode == Mode::kBicubic;
-  // The taps of both axes, then the rows that are kept.
-  for (AxisTaps* axis : {&step->columns, &step->rows}) {
-    const bool across = axis == &step->columns;
-    axis->taps = taps;
-    axis->count = across ? step->width : step->height;
-    const auto count = static_cast<std::uint64_t>(axis->count) * static_cast<std::uint64_t>(taps);
-    axis->indices = arena.take<std::int32_t>(count);
-    axis->factors = arena.take<float>(count);
-    if (!arena.counts()) make_taps(step->mode, across ? below->width : below->height, step->align, is_fused, *axis);
-  }
+  const int taps = tap_count_of(step->mode);
+  const auto init_axis = [&](AxisTaps& axis, int length, int count) {
+    axis.taps = taps;
+    axis.count = count;
+    const auto tap_total = static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(taps);
+    axis.indices = arena.take<std::int32_t>(tap_total);
+    axis.factors = arena.take<float>(tap_total);
+    if (!arena.counts()) make_taps(step->mode, length, step->align, is_fused, axis);
+  };
+  init_axis(step->columns, below->width, step->width);
+  init_axis(step->rows, below->height, step->height);
   step->across.init(arena, step->planes, taps, step->width);
   step->done.init(arena, step->planes, kRowsKept, step->width);
   return step;
