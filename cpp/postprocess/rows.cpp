@@ -27,7 +27,8 @@ class Block {
   const double* next_;
 };
 
-int whole(double number) { return static_cast<int>(number); }
+/// A whole number that JS wrote as a float64 number.
+int int_of(double number) { return static_cast<int>(number); }
 
 /// Makes a pointer of an address that JS wrote as a float64 number.
 template <typename T>
@@ -38,7 +39,7 @@ const T* pointer_of(double address) {
 /// Makes a step in the arena. Where the arena only counts, there is no memory: then all steps of a kind are one static
 /// step, whose extents the next step reads.
 template <typename T>
-T* place(Arena& arena) {
+T* make_in(Arena& arena) {
   void* at = arena.take<T>(1);
   static T counted;
   return at == nullptr ? &counted : new (at) T();
@@ -46,8 +47,8 @@ T* place(Arena& arena) {
 
 /// Makes a step that reads the step `below`, with the extents of that one, which the caller may change.
 template <typename T>
-T* place_over(PlaneRows* below, Arena& arena) {
-  T* step = place<T>(arena);
+T* make_over(PlaneRows* below, Arena& arena) {
+  T* step = make_in<T>(arena);
   step->planes = below->planes;
   step->channels = below->channels;
   step->height = below->height;
@@ -64,12 +65,12 @@ constexpr int kRowsKept = 4;
 
 /// Makes the planes in memory that the first step reads.
 PlaneRows* make_source(const PlaneBlock& by, Arena& arena) {
-  auto* source = place<Source>(arena);
+  auto* source = make_in<Source>(arena);
   source->data = pointer_of<float>(by.source);
-  source->planes = whole(by.planes);
-  source->channels = whole(by.channels);
-  source->height = whole(by.height);
-  source->width = whole(by.width);
+  source->planes = int_of(by.planes);
+  source->channels = int_of(by.channels);
+  source->height = int_of(by.height);
+  source->width = int_of(by.width);
   return source;
 }
 
@@ -87,12 +88,12 @@ int tap_count_of(Mode mode) {
   return 1;
 }
 
-PlaneRows* make_resized(PlaneRows* below, const ResizeNumbers& by, Arena& arena) {
 /// Makes kResize: the taps of both axes, and memory for the rows that it keeps.
-  auto* step = place_over<Resized>(below, arena);
-  step->height = whole(by.height);
-  step->width = whole(by.width);
-  step->mode = static_cast<Mode>(whole(by.mode));
+PlaneRows* make_resized(PlaneRows* below, const ResizeNumbers& by, Arena& arena) {
+  auto* step = make_over<Resized>(below, arena);
+  step->height = int_of(by.height);
+  step->width = int_of(by.width);
+  step->mode = static_cast<Mode>(int_of(by.mode));
   step->align = by.align_corners != 0;
   // torch's kernel of small results; it and bicubic compute positions by a fused multiply-add.
   step->is_small = step->mode == Mode::kBilinear && step->height + step->width <= 128;
@@ -115,26 +116,26 @@ PlaneRows* make_resized(PlaneRows* below, const ResizeNumbers& by, Arena& arena)
 
 /// Makes kCrop: a part of each plane.
 PlaneRows* make_cropped(PlaneRows* below, const CropNumbers& by, Arena& arena) {
-  auto* step = place_over<Cropped>(below, arena);
-  step->top = whole(by.top);
-  step->left = whole(by.left);
-  step->height = whole(by.height);
-  step->width = whole(by.width);
+  auto* step = make_over<Cropped>(below, arena);
+  step->top = int_of(by.top);
+  step->left = int_of(by.left);
+  step->height = int_of(by.height);
+  step->width = int_of(by.width);
   return step;
 }
 
 /// Makes kGather: planes by their indices.
 PlaneRows* make_gathered(PlaneRows* below, const GatherNumbers& by, Arena& arena) {
-  auto* step = place_over<Gathered>(below, arena);
+  auto* step = make_over<Gathered>(below, arena);
   step->indices = pointer_of<std::int32_t>(by.indices);
-  step->planes = whole(by.planes);
-  step->channels = whole(by.channels);
+  step->planes = int_of(by.planes);
+  step->channels = int_of(by.channels);
   return step;
 }
 
 /// Makes the steps kSigmoid, kScale, kClamp and kInvert, with the numbers of kScale and kClamp.
 PlaneRows* make_mapped(PlaneRows* below, Step kind, double first, double second, Arena& arena) {
-  auto* step = place_over<Mapped>(below, arena);
+  auto* step = make_over<Mapped>(below, arena);
   step->step = kind;
   step->first = static_cast<float>(first);
   step->second = static_cast<float>(second);
@@ -144,10 +145,10 @@ PlaneRows* make_mapped(PlaneRows* below, Step kind, double first, double second,
 
 /// Makes kMix: a plane for each class, with memory for the rows that it keeps.
 PlaneRows* make_mixed(PlaneRows* below, const MixNumbers& by, Arena& arena) {
-  auto* step = place_over<Mixed>(below, arena);
+  auto* step = make_over<Mixed>(below, arena);
   step->weights = pointer_of<float>(by.weights);
-  step->stride = whole(by.stride);
-  step->planes = step->channels = whole(by.classes);
+  step->stride = int_of(by.stride);
+  step->planes = step->channels = int_of(by.classes);
   step->kept.init(arena, step->planes, kRowsKept, below->width);
   return step;
 }
@@ -181,12 +182,11 @@ PlaneRows* make_step(PlaneRows* below, Block& block, Arena& arena) {
 
 }  // namespace
 
-/// Makes each step of a block over the one before it.
 PlaneRows* make_rows(const double* numbers, Arena& arena) {
   Block block(numbers);
   const auto& head = block.next<PlaneBlock>();
   PlaneRows* rows = make_source(head, arena);
-  for (int left = whole(head.steps); left > 0; --left) rows = make_step(rows, block, arena);
+  for (int left = int_of(head.steps); left > 0; --left) rows = make_step(rows, block, arena);
   return rows;
 }
 
