@@ -86,7 +86,10 @@ class Mapped final : public PlaneRows {
     } else if (step == Step::kScale) {
       for (int x = 0; x < width; ++x) to[x] = from[x] * first / second;
     } else if (step == Step::kClamp) {
-      for (int x = 0; x < width; ++x) to[x] = from[x] < first ? first : from[x] > second ? second : from[x];
+      const auto clamped = [least = first, most = second](float value) {
+        return value < least ? least : value > most ? most : value;
+      };
+      for (int x = 0; x < width; ++x) to[x] = clamped(from[x]);
     } else {
       for (int x = 0; x < width; ++x) to[x] = 1 / from[x];
     }
