@@ -139,8 +139,8 @@ class Resized final : public PlaneRows {
     return to;
   }
   bool blended_row(int plane, int y, BlendedRow& to) override {
-    if (is_small || rows.taps != 2)
-      return false;  // only bilinear blends two rows, and small results do both axes at once
+    const bool blends_two_rows = rows.taps == 2 && !is_small;  // small results do both axes at once
+    if (!blends_two_rows) return false;
     to = {{across_row(plane, rows.at(y, 0)), across_row(plane, rows.at(y, 1))}, rows.weights(y)};
     return true;
   }
