@@ -101,7 +101,7 @@ class Mapped final : public PlaneRows {
 class Mixed final : public PlaneRows {
  public:
   PlaneRows* below = nullptr;
-  const float* weights = nullptr;
+  const float* weights = nullptr;  // [planes below, stride]
   int stride = 0;
   LatestRows kept;
   /// Returns row `y` of a class' plane, which it sums over the planes below in float32 where it is not kept.
@@ -110,9 +110,9 @@ class Mixed final : public PlaneRows {
     float* to = kept.slot(plane, y, is_new);
     if (!is_new) return to;
     for (int x = 0; x < width; ++x) to[x] = 0;
-    for (int q = 0; q < below->planes; ++q) {
-      const float weight = weights[q * stride + plane];
-      const float* from = below->row(q, y);
+    for (int summand = 0; summand < below->planes; ++summand) {
+      const float weight = weights[summand * stride + plane];
+      const float* from = below->row(summand, y);
       for (int x = 0; x < width; ++x) to[x] += weight * from[x];
     }
     return to;
@@ -157,8 +157,10 @@ class Resized final : public PlaneRows {
       const float* top = below->row(plane, rows.at(y, 0));
       const float* bottom = below->row(plane, rows.at(y, 1));
       // torch sums eight channels of a picture at a time in vectors, and the channels that are left in another order.
-      const int place = plane % channels;
-      resize_small_row(top, bottom, columns, weights, place < channels / 8 * 8, to);
+      constexpr int kLanes = 8;
+      const int channel = plane % channels;
+      const bool is_in_vector = channel < channels / kLanes * kLanes;
+      resize_small_row(top, bottom, columns, weights, is_in_vector, to);
     } else {
       const float* sources[4] = {};
       for (int tap = 0; tap < rows.taps; ++tap) sources[tap] = across_row(plane, rows.at(y, tap));
