@@ -84,7 +84,6 @@ void store_planes(PlaneRows& rows, float* to) {
   }
 }
 
-/// Writes where planes are above a threshold.
 void threshold_planes(PlaneRows& rows, float threshold, std::uint8_t* to) {
   const BlendThreshold between(threshold);
   BlendedRow blend{};
@@ -100,7 +99,6 @@ void threshold_planes(PlaneRows& rows, float threshold, std::uint8_t* to) {
   }
 }
 
-/// Finds the greatest plane at each pixel.
 void label_planes(PlaneRows& rows, std::int32_t* labels, float* scores, float* best) {
   const std::size_t size = static_cast<std::size_t>(rows.height) * static_cast<std::size_t>(rows.width);
   for (int y = 0; y < rows.height; ++y, labels += rows.width) {
@@ -119,7 +117,6 @@ void label_planes(PlaneRows& rows, std::int32_t* labels, float* scores, float* b
   }
 }
 
-/// Gives each pixel to the plane with the greatest product, and counts the pixels of each plane.
 void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, SegmentAreas areas, float* best) {
   const auto [scores, threshold, is_product] = by;
   for (int plane = 0; plane < rows.planes; ++plane) areas.own[plane] = areas.whole[plane] = areas.common[plane] = 0;
@@ -150,7 +147,6 @@ void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, Se
   }
 }
 
-/// Replaces indices of planes by their ids.
 bool name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* ids, std::size_t known) {
   for (std::size_t i = 0; i < count; ++i) {
     if (owners[i] < 0) continue;
@@ -160,7 +156,6 @@ bool name_owners(std::int32_t* owners, std::size_t count, const std::int32_t* id
   return true;
 }
 
-/// Writes an id where a plane is above a threshold.
 int paint_plane(PlaneRows& rows, int plane, float threshold, bool first_wins, std::int32_t id, std::int32_t* to) {
   int painted = 0;
   for (int y = 0; y < rows.height; ++y, to += rows.width) {
@@ -174,7 +169,6 @@ int paint_plane(PlaneRows& rows, int plane, float threshold, bool first_wins, st
   return painted;
 }
 
-/// Averages the sigmoid of each plane over its positive numbers.
 void mean_planes(PlaneRows& rows, float* means) {
   for (int plane = 0; plane < rows.planes; ++plane) {
     double sum = 0;
