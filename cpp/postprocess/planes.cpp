@@ -110,8 +110,8 @@ void label_planes(PlaneRows& rows, std::int32_t* labels, float* scores, float* b
         labels[x] = is_new ? plane : labels[x];
       }
       if (scores == nullptr) continue;
-      float* to = scores + static_cast<std::size_t>(plane) * size +
-                  static_cast<std::size_t>(y) * static_cast<std::size_t>(rows.width);
+      const std::size_t row_start = static_cast<std::size_t>(y) * static_cast<std::size_t>(rows.width);
+      float* to = scores + static_cast<std::size_t>(plane) * size + row_start;
       for (int x = 0; x < rows.width; ++x) to[x] = from[x];
     }
   }
@@ -120,27 +120,27 @@ void label_planes(PlaneRows& rows, std::int32_t* labels, float* scores, float* b
 void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, SegmentAreas areas, float* best) {
   const auto [scores, threshold, is_product] = by;
   for (int plane = 0; plane < rows.planes; ++plane) areas.own[plane] = areas.whole[plane] = areas.common[plane] = 0;
-  float* raw = best + rows.width;
+  float* best_numbers = best + rows.width;
   for (int y = 0; y < rows.height; ++y, owners += rows.width) {
     for (int plane = 0; plane < rows.planes; ++plane) {
       const float* from = rows.row(plane, y);
       const float score = scores[plane];
-      // `best` has the greatest product so far at each pixel, `raw` the number that it is made of, `owners` its plane.
-      std::int32_t whole = 0;
+      // `best` has the greatest product so far at each pixel, `best_numbers` its number, `owners` its plane.
+      std::int32_t reaching = 0;  // the threshold
       for (int x = 0; x < rows.width; ++x) {
         const float product = from[x] * score;
         const bool is_new = plane == 0 || wins(product, best[x]);
         best[x] = is_new ? product : best[x];
-        raw[x] = is_new ? from[x] : raw[x];
+        best_numbers[x] = is_new ? from[x] : best_numbers[x];
         owners[x] = is_new ? plane : owners[x];
-        whole += (is_product ? product : from[x]) >= threshold ? 1 : 0;
+        reaching += (is_product ? product : from[x]) >= threshold ? 1 : 0;
       }
-      areas.whole[plane] += whole;
+      areas.whole[plane] += reaching;
     }
     for (int x = 0; x < rows.width; ++x) {
       const std::int32_t owner = owners[x];
       ++areas.own[owner];
-      const bool reaches = (is_product ? best[x] : raw[x]) >= threshold;
+      const bool reaches = (is_product ? best[x] : best_numbers[x]) >= threshold;
       if (reaches) ++areas.common[owner];
       if (!is_product && !reaches) owners[x] = -1;  // EoMT's rule alone; `own` has counted the pixel, as Python does
     }
