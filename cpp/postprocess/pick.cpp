@@ -24,7 +24,6 @@ void count_above(const float* x, std::size_t rows, std::size_t length, float thr
   }
 }
 
-/// Copies rows by their indices.
 bool gather_rows(const WordRows& from, const std::int32_t* indices, std::size_t count, std::uint32_t* to) {
   const auto [words, rows, width] = from;
   for (std::size_t row = 0; row < count; ++row, to += width) {
@@ -42,7 +41,6 @@ void cut_rows(const float* x, std::size_t rows, std::size_t length, std::size_t 
   }
 }
 
-/// Sums, for each query, the probabilities that another one comes before it.
 void sum_votes(const float* logits, std::size_t count, float* votes) {
   for (std::size_t query = 0; query < count; ++query) {
     double sum = 0;
