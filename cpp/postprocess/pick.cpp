@@ -7,13 +7,14 @@
 namespace layout {
 
 std::size_t find_above(const float* x, std::size_t count, float threshold, bool inclusive, std::int32_t* indices) {
-  std::size_t found = 0;
+  std::size_t written = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    // Without a branch: an index that is not found is overwritten by the next one.
-    indices[found] = static_cast<std::int32_t>(i);
-    found += (x[i] > threshold) | (inclusive & (x[i] == threshold)) ? 1 : 0;
+    // Without a branch: an index that does not pass is overwritten by the next one.
+    const bool passes = (x[i] > threshold) | (inclusive & (x[i] == threshold));
+    indices[written] = static_cast<std::int32_t>(i);
+    written += passes ? 1 : 0;
   }
-  return found;
+  return written;
 }
 
 void count_above(const float* x, std::size_t rows, std::size_t length, float threshold, std::int32_t* counts) {
