@@ -41,7 +41,6 @@ float square(float x) { return x * x; }
 
 }  // namespace
 
-/// Divides vectors of three planes by their lengths.
 void normalize_vectors(const float* x, std::size_t size, float least, float* to) {
   for (std::size_t i = 0; i < size; ++i) {
     double sum = 0;
@@ -55,7 +54,6 @@ void normalize_vectors(const float* x, std::size_t size, float least, float* to)
   }
 }
 
-/// Averages a map with a mirrored one.
 void average_mirrored(const float* x, const float* mirrored, std::size_t rows, std::size_t width, float* to) {
   for (std::size_t row = 0; row < rows; ++row, x += width, mirrored += width, to += width) {
     for (std::size_t i = 0; i < width; ++i) to[i] = (x[i] + mirrored[width - 1 - i]) / 2;
@@ -93,7 +91,6 @@ std::int32_t mean_of(const Color& color) {
 
 }  // namespace
 
-/// Writes the index of the color that each painted pixel is nearest to.
 void name_colors(const float* rgb, std::size_t size, const Normalization& of, const float* colors, std::size_t count,
                  std::int32_t* to) {
   const auto channel = [&](std::size_t plane, std::size_t i) {
@@ -106,7 +103,6 @@ void name_colors(const float* rgb, std::size_t size, const Normalization& of, co
   }
 }
 
-/// Lowers all planes but the greatest at each pixel.
 void separate_planes(float* x, std::size_t count, std::size_t size) {
   constexpr float kMostOfOthers = -10;
   for (std::size_t i = 0; i < size; ++i) {
@@ -121,7 +117,6 @@ void separate_planes(float* x, std::size_t count, std::size_t size) {
   }
 }
 
-/// Lays three planes over a background.
 void blend_background(const float* foreground, const float* alpha, const float* background, std::size_t size,
                       std::uint8_t* to) {
   // torchvision's factor: 1 becomes 255, and each byte has an equal share of 0 to 1.
@@ -134,7 +129,6 @@ void blend_background(const float* foreground, const float* alpha, const float* 
   }
 }
 
-/// Writes bilinear samples at the positions of a mesh.
 void sample_picture(const PlanarPicture& from, const float* mesh, float scale, std::uint8_t* to) {
   const std::size_t size = static_cast<std::size_t>(from.height) * static_cast<std::size_t>(from.width);
   for (std::size_t i = 0; i < size; ++i) {
@@ -185,7 +179,6 @@ std::uint8_t alpha_of(const void* mask, MaskKind kind, std::size_t i) {
 
 }  // namespace
 
-/// Writes the colors of pixels and the alpha of a mask.
 void join_alpha(const std::uint8_t* pixels, std::size_t count, std::size_t channels, const void* mask, MaskKind kind,
                 std::uint8_t* to) {
   for (std::size_t i = 0; i < count; ++i, pixels += channels) {
