@@ -93,12 +93,12 @@ std::int32_t mean_of(const Color& color) {
 
 void name_colors(const float* rgb, std::size_t size, const Normalization& of, const float* colors, std::size_t count,
                  std::int32_t* to) {
-  const auto channel = [&](std::size_t plane, std::size_t i) {
+  const auto painted = [&](std::size_t plane, std::size_t i) {
     const float value = (rgb[plane * size + i] * of.deviation[plane] + of.mean[plane]) * 255;
     return value < 0 ? 0 : value > 255 ? 255 : value;
   };
   for (std::size_t i = 0; i < size; ++i) {
-    const Color color{channel(0, i), channel(1, i), channel(2, i)};
+    const Color color{painted(0, i), painted(1, i), painted(2, i)};
     to[i] = count > 0 ? static_cast<std::int32_t>(nearest_color(color, colors, count)) : mean_of(color);
   }
 }
