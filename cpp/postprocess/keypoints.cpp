@@ -113,7 +113,6 @@ void scale_points(const float* points, std::size_t count, float width, float hei
   }
 }
 
-/// Blurs each map down its columns, then along its rows.
 void blur_maps(float* maps, Maps extents, const double* weights, int radius, Edge edge, double* line) {
   const auto width = static_cast<std::size_t>(extents.width);
   const Blur blur{weights, radius, edge, line};
@@ -124,7 +123,6 @@ void blur_maps(float* maps, Maps extents, const double* weights, int radius, Edg
   }
 }
 
-/// Gives each blurred map the peak that it had before.
 void keep_peaks(float* blurred, const float* maps, Maps extents) {
   const std::size_t size = size_of(extents);
   for (int map = 0; map < extents.count; ++map, blurred += size, maps += size) {
@@ -147,7 +145,6 @@ void find_peaks(const float* maps, Maps extents, float* places, float* values) {
   }
 }
 
-/// Moves each peak by a Newton step on the logarithm of its map.
 void refine_peaks(const float* blurred, Maps extents, float* places) {
   constexpr double kEpsilon = 1.1920928955078125e-07;  // 2^-23, which Python adds to the second derivatives
   const Logarithms map(blurred, extents);
