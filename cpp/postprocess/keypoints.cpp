@@ -75,20 +75,20 @@ std::size_t place_of_greatest(const float* x, std::size_t count) {
 class Logarithms {
  public:
   Logarithms(const float* maps, Maps extents)
-      : maps_(maps), extents_(extents), wide_(extents.width + 2), size_(wide_ * (extents.height + 2)) {}
+      : maps_(maps), extents_(extents), row_step_(extents.width + 2), size_(row_step_ * (extents.height + 2)) {}
 
-  /// The width of a map with its edges.
-  int wide() const { return wide_; }
+  /// How far the number below lies: the width of a map with its edges.
+  int row_step() const { return row_step_; }
 
   /// The index of the number in row y and column x of a map.
-  int index_of(int map, int y, int x) const { return map * size_ + (y + 1) * wide_ + x + 1; }
+  int index_of(int map, int y, int x) const { return map * size_ + (y + 1) * row_step_ + x + 1; }
 
   /// The logarithm of the number at an index, clipped to [0.001, 50]; in the edge that of the nearest number.
   double at(int index) const {
     const int place = index < 0 ? index + size_ * extents_.count : index;
     const auto map = static_cast<std::size_t>(place / size_);
-    const std::size_t y = inside(place % size_ / wide_ - 1, extents_.height);
-    const std::size_t x = inside(place % wide_ - 1, extents_.width);
+    const std::size_t y = inside(place % size_ / row_step_ - 1, extents_.height);
+    const std::size_t x = inside(place % row_step_ - 1, extents_.width);
     const float value = maps_[map * size_of(extents_) + y * static_cast<std::size_t>(extents_.width) + x];
     const float clipped = value < 0.001F ? 0.001F : value > 50 ? 50 : value;
     return log_of(static_cast<double>(clipped));
@@ -100,7 +100,7 @@ class Logarithms {
   }
   const float* maps_;
   Maps extents_;
-  int wide_;
+  int row_step_;
   int size_;  // of a map with its edges
 };
 
@@ -147,22 +147,22 @@ void find_peaks(const float* maps, Maps extents, float* places, float* values) {
 
 void refine_peaks(const float* blurred, Maps extents, float* places) {
   constexpr double kEpsilon = 1.1920928955078125e-07;  // 2^-23, which Python adds to the second derivatives
-  const Logarithms map(blurred, extents);
-  const int wide = map.wide();
-  for (int i = 0; i < extents.count; ++i, places += 2) {
-    const int at = map.index_of(i, static_cast<int>(places[1]), static_cast<int>(places[0]));
+  const Logarithms logs(blurred, extents);
+  const int row = logs.row_step();
+  for (int map = 0; map < extents.count; ++map, places += 2) {
+    const int peak = logs.index_of(map, static_cast<int>(places[1]), static_cast<int>(places[0]));
     // First and second derivatives by differences; the step is the gradient times the inverse of the Hessian.
-    const double center = map.at(at);
-    const double right = map.at(at + 1);
-    const double left = map.at(at - 1);
-    const double below = map.at(at + wide);
-    const double above = map.at(at - wide);
+    const double center = logs.at(peak);
+    const double right = logs.at(peak + 1);
+    const double left = logs.at(peak - 1);
+    const double below = logs.at(peak + row);
+    const double above = logs.at(peak - row);
     const double dx = 0.5 * (right - left);
     const double dy = 0.5 * (below - above);
     const double xx = right - 2 * center + left + kEpsilon;
     const double yy = below - 2 * center + above + kEpsilon;
-    const double below_right = map.at(at + wide + 1);
-    const double above_left = map.at(at - wide - 1);
+    const double below_right = logs.at(peak + row + 1);
+    const double above_left = logs.at(peak - row - 1);
     const double xy = 0.5 * (below_right - right - below + center + center - left - above + above_left);
     const double determinant = xx * yy - xy * xy;
     const double step_x = (yy * dx - xy * dy) / determinant;
