@@ -59,11 +59,15 @@ class Runs {
     const float* zeros;
   };
 
+  /// Whether all elements of a run share one scale.
   bool is_shared() const { return grid_.width == 1; }
 
   /// Whether runs have fewer than 32 elements: writing out the scale of each element and reading these as vectors is
   /// then faster than taking run by run (measured).
-  bool are_short() const { return (is_shared() ? std::min(grid_.rows, grid_.block) : grid_.width) < 32; }
+  bool are_short() const {
+    const std::uint32_t longest = is_shared() ? std::min(grid_.rows, grid_.block) : grid_.width;
+    return longest < 32;
+  }
 
   /// `count` blocks, one after the other, of `length` elements each, a multiple of 16. `scales` and `zeros` hold one
   /// for each block.
@@ -77,9 +81,10 @@ class Runs {
   /// The next blocks, as many as fit in `most` elements, up to the end of the axis; goes on after them. `count` is 0
   /// where the position is not the beginning of a block of shared scale and of a multiple of 16 elements.
   Blocks next_blocks(std::uint32_t most) {
-    if (!is_shared() || block_rows_left_ != grid_.block || block_rows_left_ % 16 != 0) return {};
-    const Blocks blocks{std::min(axis_rows_left(), most) / block_rows_left_, block_rows_left_, scales_, zeros_};
-    if (blocks.count > 0) end_blocks(blocks.count * block_rows_left_, blocks.count);
+    const bool begins_block = block_rows_left_ == grid_.block;
+    if (!is_shared() || !begins_block || grid_.block % 16 != 0) return {};
+    const Blocks blocks{std::min(axis_rows_left(), most) / grid_.block, grid_.block, scales_, zeros_};
+    if (blocks.count > 0) end_blocks(blocks.count * grid_.block, blocks.count);
     return blocks;
   }
 
@@ -91,7 +96,10 @@ class Runs {
     const Run run{std::min(length(), most), scales_ + grid_.column, zeros_ + grid_.column};
     if (is_shared()) {
       advance(run.count);
-    } else if ((grid_.column += run.count) == grid_.width) {  // the end of a row
+      return run;
+    }
+    grid_.column += run.count;
+    if (grid_.column == grid_.width) {  // the end of a row
       grid_.column = 0;
       advance(1);
     }
@@ -126,7 +134,8 @@ class Runs {
   void advance(std::uint32_t rows) {
     // One row of scales is for all rows, so the position in the block does not matter.
     if (grid_.block == Grid::kEndless) return;
-    if ((block_rows_left_ -= rows) == 0) {
+    block_rows_left_ -= rows;
+    if (block_rows_left_ == 0) {
       end_blocks(rows, 1);
     } else {
       grid_.row += rows;
