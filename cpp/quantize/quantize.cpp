@@ -14,7 +14,7 @@ namespace layout {
 namespace {
 
 /// 1.5 * 2^23. Added to a float32 below 2^22, it leaves the nearest integer, ties to even, in the low bits.
-constexpr float kNearest = 0x1.8p23f;
+constexpr float kNearestInLowBits = 0x1.8p23f;
 
 /// A quotient of this magnitude is out of the range of 16 bits, whatever the zero point is. Its sum with a zero point
 /// stays below 2^22.
@@ -41,11 +41,12 @@ struct Integer {
   /// The integers nearest to x / scale, plus zero, not yet saturated to kBits.
   static v128_t code(v128_t x, v128_t scale, v128_t zero) {
     // pmax takes the quotient only if it is greater, so NaN becomes the lowest number.
-    const v128_t quotient = wasm_f32x4_pmin(wasm_f32x4_pmax(wasm_f32x4_splat(-kBeyond), wasm_f32x4_div(x, scale)),
-                                            wasm_f32x4_splat(kBeyond));
-    // The sum with kNearest is rounded to a whole number; the difference of the bits is that number.
-    const v128_t nearest = wasm_f32x4_splat(kNearest);
-    return wasm_i32x4_sub(wasm_f32x4_add(wasm_f32x4_add(quotient, nearest), zero), nearest);
+    v128_t quotient = wasm_f32x4_pmax(wasm_f32x4_splat(-kBeyond), wasm_f32x4_div(x, scale));
+    quotient = wasm_f32x4_pmin(quotient, wasm_f32x4_splat(kBeyond));
+    // The first sum is rounded to a whole number; the difference of the bits is that number.
+    const v128_t low_bits = wasm_f32x4_splat(kNearestInLowBits);
+    const v128_t sum = wasm_f32x4_add(wasm_f32x4_add(quotient, low_bits), zero);
+    return wasm_i32x4_sub(sum, low_bits);
   }
 
   template <class Scales>
@@ -69,7 +70,8 @@ struct Integer {
 /// Clamps kQuantizeBlock codes, integers of 8 bits, to the range of a format of fewer bits, in place.
 void clamp_codes(const FormatRow& row, std::uint8_t* codes) {
   const bool is_signed = row.kind == Kind::kSigned;
-  const v128_t lowest = splat8(0xffu << (row.bits - 1)), highest = splat8((1u << (row.bits - is_signed)) - 1);
+  const int magnitude_bits = row.bits - (is_signed ? 1 : 0);
+  const v128_t highest = splat8((1u << magnitude_bits) - 1), lowest = splat8(0xffu << magnitude_bits);
   for (int i = 0; i < static_cast<int>(kQuantizeBlock / 16); ++i) {
     const v128_t x = load(codes, i);
     store(codes, i, is_signed ? wasm_i8x16_min(wasm_i8x16_max(x, lowest), highest) : wasm_u8x16_min(x, highest));
@@ -146,7 +148,7 @@ void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double
     lowest[0] = wasm_f32x4_pmin(lowest[0], x);
     highest[0] = wasm_f32x4_pmax(highest[0], x);
   }
-  float lows[16], highs[16];
+  float lows[16], highs[16];  // of each lane
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
     store(lows, i, lowest[i]);
     store(highs, i, highest[i]);
@@ -160,6 +162,7 @@ double block_ranges(const BlockRanges& asked) {
   Runs runs(grid, &ranges->low, &ranges->low);  // there are no scales, and the addresses are not read
   // 0 times a number is 0 if it is finite, and otherwise NaN, which stays NaN in sums.
   v128_t sum = splat32(0);
+  const auto add_times_zero = [&](v128_t x) { sum = wasm_f32x4_add(sum, wasm_f32x4_mul(x, splat32(0))); };
   std::uint32_t blocks = 0;
   for (std::uint32_t done = 0; done < count; ++blocks) {
     const std::uint32_t end = done + runs.next(count - done).count;
@@ -168,11 +171,11 @@ double block_ranges(const BlockRanges& asked) {
     std::memcpy(&range.low, src + 4 * done, 4);
     range.high = range.low;
     widen_range(end - done, src + 4 * done, range);
-    for (; done + 4 <= end; done += 4) sum = wasm_f32x4_add(sum, wasm_f32x4_mul(load(src + 4 * done), splat32(0)));
-    for (; done < end; ++done)
-      sum = wasm_f32x4_add(sum, wasm_f32x4_mul(wasm_v128_load32_splat(src + 4 * done), splat32(0)));
+    for (; done + 4 <= end; done += 4) add_times_zero(load(src + 4 * done));
+    for (; done < end; ++done) add_times_zero(wasm_v128_load32_splat(src + 4 * done));
   }
-  return wasm_v128_any_true(wasm_f32x4_ne(sum, sum)) ? -1.0 : blocks;
+  const bool has_nan = wasm_v128_any_true(wasm_f32x4_ne(sum, sum));
+  return has_nan ? -1.0 : blocks;
 }
 
 }  // namespace layout
