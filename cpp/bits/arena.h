@@ -14,10 +14,11 @@ class Arena {
   /// Takes an array of `count` elements after those that are taken. Returns its address, or nullptr without a base.
   template <typename T>
   T* take(std::uint64_t count) {
-    const std::uint64_t at = used_;
-    used_ += (count * sizeof(T) + 15) / 16 * 16;
-    return base_ == nullptr ? nullptr : reinterpret_cast<T*>(base_ + at);
+    const std::uint64_t begin = used_, bytes = count * sizeof(T);
+    used_ += (bytes + 15) / 16 * 16;
+    return base_ == nullptr ? nullptr : reinterpret_cast<T*>(base_ + begin);
   }
+  /// Whether there is no memory: bytes are only counted.
   bool counts() const { return base_ == nullptr; }
   std::uint64_t used() const { return used_; }
 

@@ -68,7 +68,8 @@ inline void unpack_pairs(v128_t x, v128_t (&pairs)[4]) {
 /// Joins the low nibbles of two bytes in the low byte of each 16-bit lane.
 ///   0b0a (16 bits) * 0x0110 -> ba.. -> shifted: 00ba
 inline v128_t join_nibbles(v128_t x) {
-  return wasm_u16x8_shr(wasm_i16x8_mul(wasm_v128_and(x, splat8(0x0f)), splat16(1u << 8 | 1u << 4)), 8);
+  const v128_t nibbles = wasm_v128_and(x, splat8(0x0f));
+  return wasm_u16x8_shr(wasm_i16x8_mul(nibbles, splat16(1u << 8 | 1u << 4)), 8);
 }
 
 /// Packs the low nibbles of the bytes of two vectors. Ignores the high bits.
@@ -79,7 +80,9 @@ inline v128_t pack_nibbles(v128_t a, v128_t b) { return wasm_u8x16_narrow_i16x8(
 /// anything.
 ///   d c b a  ->  . . dcba .
 inline v128_t join_pairs(v128_t x) {
-  return wasm_i32x4_dot_i16x8(wasm_v128_and(x, splat8(3)), splat32((1u << 12 | 1u << 6) << 16 | (1u << 8 | 1u << 2)));
+  // Of the bytes of a 16-bit lane, the low one has its pair at bit 0, the high one at bit 8.
+  constexpr std::uint32_t kOfBa = 1u << 8 | 1u << (10 - 8), kOfDc = 1u << 12 | 1u << (14 - 8);
+  return wasm_i32x4_dot_i16x8(wasm_v128_and(x, splat8(3)), splat32(kOfDc << 16 | kOfBa));
 }
 
 /// Returns a new order of the bytes of a vector: byte i of the result is byte order(i), or zero where that is negative.
@@ -95,7 +98,10 @@ v128_t pick_bytes(v128_t x, Order) {
 /// The second byte of each of the four 32-bit lanes, side by side in 32-bit lane kLane; zero elsewhere.
 template <int kLane>
 v128_t second_bytes(v128_t x) {
-  return pick_bytes(x, [](int byte) { return static_cast<std::int8_t>(byte / 4 == kLane ? byte % 4 * 4 + 1 : -1); });
+  return pick_bytes(x, [](int byte) {
+    const int second_byte = 4 * (byte % 4) + 1;  // of the lane that goes to this byte of lane kLane
+    return static_cast<std::int8_t>(byte / 4 == kLane ? second_byte : -1);
+  });
 }
 
 /// Packs the low two bits of the bytes of four vectors. Ignores the high bits.
@@ -112,8 +118,10 @@ inline v128_t pack_pairs(v128_t a, v128_t b, v128_t c, v128_t d) {
 ///   ddddddcc cccc.... bbbbbbaa aaaa....    (the first lane * 16)
 ///   00dddddd 00cccccc 00bbbbbb 00aaaaaa    (shifted by 2 and by 4, masked)
 inline v128_t unpack_sextets(v128_t x) {
-  const v128_t halves =
-      pick_bytes(x, [](int byte) { return static_cast<std::int8_t>(byte / 4 * 3 + (byte % 4 + 1) / 2); });
+  const v128_t halves = pick_bytes(x, [](int byte) {
+    const int first_byte = byte / 4 * 3, place = (byte % 4 + 1) / 2;  // 0 1 1 2: the middle byte twice
+    return static_cast<std::int8_t>(first_byte + place);
+  });
   const v128_t even = wasm_i16x8_mul(halves, splat32(1u << 16 | 1u << 4));
   return wasm_v128_or(wasm_v128_and(wasm_u16x8_shr(even, 4), splat16(0x003f)),
                       wasm_v128_and(wasm_u16x8_shr(even, 2), splat16(0x3f00)));
@@ -126,7 +134,9 @@ inline v128_t unpack_sextets(v128_t x) {
 ///   00000000 ddddddcc ccccbbbb bbaaaaaa    (joined by a product, then moved together)
 inline v128_t pack_sextets(v128_t x) {
   const v128_t low = wasm_v128_and(x, splat16(0x003f)), high = wasm_v128_and(x, splat16(0x3f00));
-  const v128_t joined = wasm_i32x4_dot_i16x8(wasm_v128_or(low, wasm_u16x8_shr(high, 2)), splat32(1u << (12 + 16) | 1u));
+  const v128_t halves = wasm_v128_or(low, wasm_u16x8_shr(high, 2));
+  const v128_t joined = wasm_i32x4_dot_i16x8(halves, splat32(1u << (12 + 16) | 1u));
+  // The low three bytes of each lane of four, side by side.
   return pick_bytes(joined,
                     [](int byte) { return static_cast<std::int8_t>(byte < 12 ? byte / 3 * 4 + byte % 3 : -1); });
 }

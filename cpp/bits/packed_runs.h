@@ -94,22 +94,31 @@ class PackedRun {
   /// Unpacks a group or fewer elements: collects their bytes in one word, whose low bits are the next element.
   static void unpack_few(int count, const std::uint8_t* src, int phase, std::uint8_t* dst) {
     if (count == 0) return;
-    unsigned bits = 0;
-    for (int i = 0; i < few_bytes(count, phase); ++i) bits |= static_cast<unsigned>(src[i]) << 8 * i;
-    bits >>= phase;
-    for (int i = 0; i < count; ++i, bits >>= kBits) dst[i] = static_cast<std::uint8_t>(bits & kMask);
+    unsigned word = 0;
+    for (int i = 0; i < few_bytes(count, phase); ++i) word |= static_cast<unsigned>(src[i]) << 8 * i;
+    word >>= phase;
+    for (int i = 0; i < count; ++i) {
+      dst[i] = static_cast<std::uint8_t>(word & kMask);
+      word >>= kBits;
+    }
   }
 
-  /// Packs a group or fewer elements: joins them in one word from bit `phase` on, then writes its bytes. The bits of
-  /// the first and the last byte beside the elements stay.
+  /// Packs a group or fewer elements: joins them in one word, then writes its bits, a byte at a time, from bit `phase`
+  /// of `dst` on. The bits of the first and the last byte beside the elements stay.
   static void pack_few(int count, const std::uint8_t* src, std::uint8_t* dst, int phase) {
     if (count == 0) return;
-    unsigned bits = 0;
-    for (int i = count - 1; i >= 0; --i) bits = bits << kBits | src[i];
-    bits <<= phase;
-    // The low byte of `bits` has bits `first` to `end` - 1 of the elements; `end` may lie in a later byte.
-    for (int first = phase, end = phase + count * kBits; first < end; ++dst, bits >>= 8, first = 0, end -= 8)
-      put_bits(dst, first, std::min(8, end) - first, bits >> first);
+    unsigned word = 0;
+    for (int i = count - 1; i >= 0; --i) word = word << kBits | src[i];
+    // The first byte takes the bits from `phase` on; later ones begin at bit 0.
+    int begin = phase;
+    for (int bits_left = count * kBits; bits_left > 0;) {
+      const int bits = std::min(8 - begin, bits_left);
+      put_bits(dst, begin, bits, word);
+      ++dst;
+      word >>= bits;
+      bits_left -= bits;
+      begin = 0;
+    }
   }
 
   /// A long step: unpacks one vector of packed nibbles or pairs. Sextets have no long step.
