@@ -241,7 +241,7 @@ void OddBlocks::move(const uint8_t* src, uint8_t* dst) const {
         const uint8_t* from = src + src_at + src_rows[r] + c * bytes;
         uint8_t* to = dst + dst_at + r * bytes;
         const int loose = r < rows - 1 ? with_next : 0;  // elements to copy as words; the others are copied exactly
-        if (loose > 0) scatter_loosely(loose, bytes, from, to, dst_rows + c);
+        if (loose > 0) scatter_with_overrun(loose, bytes, from, to, dst_rows + c);
         if (loose < width) scatter(width - loose, bytes, from + loose * bytes, to, dst_rows + c + loose);
       }
     }
