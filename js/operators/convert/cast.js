@@ -111,8 +111,10 @@ function readNumbers(plan, _, [strings]) {
   return data;
 }
 
-/** Tells whether a type's array class holds its values themselves, as numbers: not codes, as of bfloat16, and not
- * bigints.
+/** Tells whether the data of a type hold its values themselves, as numbers: not codes, as those of bfloat16 and int4 do,
+ * and not bigints.
  * @type {(dtype: DType) => boolean} */
-const hasNumbers = ({ array, bits, format }) =>
-  (format.kind === 'int' && bits >= 8 && bits < 64) || (format.kind === 'float' && !array.startsWith('Uint'));
+function hasNumbers({ array, bits, format }) {
+  if (format.kind === 'int') return bits >= 8 && bits < 64;
+  return format.kind === 'float' && !array.startsWith('Uint');
+}
