@@ -76,12 +76,14 @@ function unknownTarget(to) {
 
 /** @typedef {{ dtype: DType, from: DType, size: number, rules: Rules }} CastPlan */
 
-/** Writes the elements of a cast to `result`. `numbersOfText`: the result's data where strings are cast to numbers.
+/** Writes the elements of a cast from the type `from` to the type `dtype`. `numbersOfText`: what {@link readNumbers} read
+ * where strings are cast to numbers.
  * @type {(plan: Plan, result: TensorData, sources: TensorData[], numbersOfText: TensorData | undefined) => void} */
 function convert(plan, result, [source], numbersOfText) {
   const { dtype, from, size, rules } = /** @type {CastPlan} */ (plan);
   const isToString = dtype.array === 'Array';
-  const isToFloat = hasNumbers(from) && hasNumbers(dtype) && dtype.format.kind === 'float';
+  const isBetweenNumbers = hasNumbers(from) && hasNumbers(dtype);
+  const isToFloat = isBetweenNumbers && dtype.format.kind === 'float';
   if (isToString) {
     for (let i = 0; i < size; i++) result[i] = from === dtype ? source[i] : textOf(from, decode(from, source, i));
   } else if (numbersOfText) {
@@ -95,8 +97,8 @@ function convert(plan, result, [source], numbersOfText) {
   }
 }
 
-/** Reads numbers from strings to data of the result's type, all before any is written to the result; undefined unless
- * strings are cast to numbers.
+/** Reads numbers from strings to data of the result's type; undefined unless strings are cast to numbers. A string that
+ * is no number is refused here, before anything is written to an `out`.
  * @type {(plan: Plan, values: unknown[], sources: TensorData[]) => TensorData | undefined} */
 function readNumbers(plan, _, [strings]) {
   const { dtype, from, rules } = /** @type {CastPlan} */ (plan);
