@@ -12,7 +12,11 @@ const roundModes = ['up', 'down', 'nearest'];
 
 /** @type {Input} the result's type: an attribute in ONNX, an argument of its own in a call */
 const target = {
-  ...{ kind: 'argument', name: 'to', optional: false, isEarly: true, fromNode: typeOfNode },
+  kind: 'argument',
+  name: 'to',
+  optional: false,
+  isEarly: true,
+  fromNode: typeOfNode,
   read: (_, call, value) => readTarget(call, value),
   known: (_, call, value) => readTarget(call, value),
 };
@@ -25,8 +29,7 @@ export const Cast = define({
   undefinedFor: ['complex'],
   inputs: [tensor('input'), target],
   attributes: { saturate: flag(true, { since: 19 }), round_mode: word(roundModes, { since: 24 }) },
-  /** Plans a cast. `isFresh` stands for whether the result's data are new, which {@link filled} sets: to add the
-   * property there would make small casts slower. */
+  /** Plans a cast. {@link filled} sets `isFresh`: to add the property there would make small casts slower. */
   shape(_, { saturate, round_mode }, { dtype: from, size, dims }, dtype) {
     return { dims, dtype, from, size, rules: { saturate, round_mode }, isFresh: false };
   },
