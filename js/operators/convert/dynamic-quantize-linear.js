@@ -12,12 +12,19 @@ const { float32, uint8 } = dtypes;
 /** The move that quantizes x by the range of its elements, and leaves the scale and the zero point in the plan. */
 const quantized = filled((plan, data, [source]) => {
   const { x, dims } = plan;
-  const [scale, zero] = scaleCovering(rangeOf(x.dtype, x.size, bytesOf(source)));
+  const range = rangeOf(x.dtype, x.size, bytesOf(source));
+  const { scale, zero } = scaleCovering(range);
   plan.scales = Float32Array.of(scale);
   plan.zeros = Uint8Array.of(zero);
   const work = { from: x.dtype, to: uint8, size: x.size, source: bytesOf(source), destination: bytesOf(data) };
-  const scales = { scales: plan.scales, zeros: Float32Array.of(zero), defaultZeroPoint: 0 };
-  quantizeBytes(work, { sharing: sharingOf(dims, undefined), ...scales }, { precision: float32, saturate: true });
+  const granularity = undefined; // all of x shares one scale
+  const scales = {
+    sharing: sharingOf(dims, granularity),
+    scales: plan.scales,
+    zeros: Float32Array.of(zero),
+    defaultZeroPoint: 0,
+  };
+  quantizeBytes(work, scales, { precision: float32, saturate: true });
 });
 
 /** @type {Operator<{ x?: TensorInfo }, {}>} */
@@ -57,15 +64,15 @@ export const DynamicQuantizeLinear = define({
 export const dynamicQuantizeLinear = (x, options) => run(DynamicQuantizeLinear, [x], options);
 
 /** Computes the scale and the zero point that bring a range, which has 0 in it, to 0..255; 1 and 0 for a range of 0
- * alone. Rounding each result of float64 to float32 gives that of float32 arithmetic.
- * @type {(range: [lowest: number, highest: number]) => [scale: number, zero: number]} */
+ * alone. Each result of float64 is rounded to float32, which gives the result of float32 arithmetic.
+ * @type {(range: [lowest: number, highest: number]) => { scale: number, zero: number }} */
 function scaleCovering([lowest, highest]) {
-  if (lowest === highest) return [1, 0];
+  if (lowest === highest) return { scale: 1, zero: 0 };
   const scale = Math.fround(Math.fround(highest - lowest) / maxUint8);
   const zero = Math.fround(0 - Math.fround(lowest / scale));
   // An infinite number over an infinite scale is NaN, and counts as 0.
   const clampedZero = zero > 0 ? Math.min(zero, maxUint8) : 0;
-  return [scale, roundHalfEven(clampedZero)];
+  return { scale, zero: roundHalfEven(clampedZero) };
 }
 
 const maxUint8 = 255;
