@@ -35,14 +35,18 @@ export const DynamicQuantizeLinear = define({
   undefinedFor: ['string', 'complex'],
   inputs: [tensor('x')],
   outputs: 3,
-  shape: (_call, _attributes, x) => ({
-    outputs: [{ dims: x.dims, dtype: uint8, x }, ...[float32, uint8].map((dtype) => ({ dims: [], dtype }))],
-  }),
+  shape(_call, _attributes, x) {
+    const y = { dims: x.dims, dtype: uint8, x };
+    const scale = { dims: [], dtype: float32 };
+    const zero = { dims: [], dtype: uint8 };
+    return { outputs: [y, scale, zero] };
+  },
   move: {
     ...quantized,
-    run(operator, { outputs: [first] }, values, options) {
-      const y = quantized.run(operator, first, values, options);
-      return [y, tensorOf(float32, first.scales, []), tensorOf(uint8, first.zeros, [])];
+    run(operator, { outputs }, values, options) {
+      const [planOfY] = outputs;
+      const y = quantized.run(operator, planOfY, values, options);
+      return [y, tensorOf(float32, planOfY.scales, []), tensorOf(uint8, planOfY.zeros, [])];
     },
   },
 });
