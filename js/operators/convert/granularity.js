@@ -130,9 +130,10 @@ export function sharingOf(dims, granularity) {
   return { width: 1, rows: elementsPerIndex, block: elementsPerIndex };
 }
 
-/** Refuses zero points that are not 0, in the name of the input `name`.
+/** Refuses zero points of which one is not 0. `name`: that of the input, in messages.
  * @type {(name: string, zeros: CheckedTensor) => void} */
-export function checkNoZero(name, { dtype, data, size }) {
-  const at = numbersAs(dtype, dtypes.float32, size, data).findIndex((/** @type {number} */ value) => value !== 0);
+export function checkAllZero(name, { dtype, data, size }) {
+  const numbers = numbersAs(dtype, dtypes.float32, size, data);
+  const at = numbers.findIndex((/** @type {number} */ value) => value !== 0);
   if (at >= 0) rangeError(`${name} must be 0 for ${dtype.name}, got ${decode(dtype, data, at)} at ${at}`);
 }

@@ -67,7 +67,7 @@ export const QuantizeLinear = define({
       const sharing = rules.sharingOf(dims, granularity);
       quantizeBytes(/** @type {any} */ (work), { sharing, ...scalesIn(rounding.precision, scale, zero) }, rounding);
     },
-    ({ zero }) => zero && hasNoZero(zero.dtype) && rules.checkNoZero('y_zero_point', zero),
+    ({ zero }) => zero && hasNoZero(zero.dtype) && rules.checkAllZero('y_zero_point', zero),
   ),
 });
 
@@ -164,7 +164,7 @@ export const DequantizeLinear = define({
         ...scalesOf(scale, zero),
       });
     },
-    ({ zero }) => zero?.dtype.format.kind === 'float' && rules.checkNoZero('x_zero_point', zero),
+    ({ zero }) => zero?.dtype.format.kind === 'float' && rules.checkAllZero('x_zero_point', zero),
   ),
 });
 
