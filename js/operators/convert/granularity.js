@@ -112,10 +112,10 @@ function checkZeroDims(of, dims, scaleDims) {
   rangeError(`${of}_zero_point dims must be those of ${of}_scale, ${showDims(scaleDims)}, got ${showDims(dims)}`);
 }
 
-/** Describes for the engine which elements share a scale. It reads the elements as rows of `width`. The first `block`
- * rows have one row of scales, a scale for each column; the next rows have the next one; and new ones begin after
- * `rows` rows. Infinity stands for all rows.
- * @type {(dims: readonly number[], granularity: { axis: number, block: number } | undefined) => Sharing} */
+/** Describes for the engine which elements share a scale. The engine reads the elements as rows of `width`, and the
+ * scales as rows of that width, too: a scale for each column. Each `block` rows of elements share a row of scales; after
+ * `rows` rows a block ends even if it is not full. Rows of scales that run out begin again. Infinity: all rows.
+ * @type {(dims: readonly number[], granularity: Granularity) => Sharing} */
 export function sharingOf(dims, granularity) {
   const allRows = Infinity;
   if (!granularity) return { width: 1, rows: allRows, block: allRows };
