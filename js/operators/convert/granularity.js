@@ -101,8 +101,9 @@ const mayBe = (dims, expected) =>
   dims.length === expected.length &&
   dims.every((extent, i) => isUnknown(extent) || isUnknown(expected[i]) || extent === expected[i]);
 
-/** @type {(dims: readonly Dim[]) => string} */
-const showDims = (dims) => showList(dims).replaceAll(/null/g, '?');
+/** Shows dims in a message, with ? for an extent that is null.
+ * @type {(dims: readonly Dim[]) => string} */
+const showDims = (dims) => showList(dims).replaceAll('null', '?');
 
 /** Refuses zero points of other dims than the scales'; of one element, any rank fits.
  * @type {(of: string, dims: WithDims['dims'], scaleDims: WithDims['dims']) => void} */
