@@ -52,13 +52,17 @@ export const granularityAttributes = { axis: integer(1, { since: 13 }), block_si
 
 /** @typedef {{ dims: readonly Dim[] | null }} WithDims */
 
-/** Finds which elements share a scale, as {@link readGranularity} gives it, and refuses scales and zero points that do
- * not fit. `of`: the input that these are for, in messages.
- * @type {(of: 'x' | 'y', since: number, attributes: { axis: Int64, block_size: Int64 }, inputs: readonly [data:
- *   WithDims, scale: WithDims, zero: WithDims | undefined]) => { axis: number, block: number } | undefined} */
-export function granularityOf(of, since, attributes, [{ dims }, scale, zero]) {
-  const granularity = readGranularity(`${of}_scale`, since, attributes, dims, scale.dims);
-  if (zero) checkZeroDims(of, zero.dims, scale.dims);
+/** Which elements share a scale: `block` neighbors along `axis`, or with a block of 0 all at one index of it. Undefined
+ * stands for one scale for all elements.
+ * @typedef {{ axis: number, block: number } | undefined} Granularity */
+
+/** Finds which elements share a scale, and refuses scales and zero points that do not fit the data. `prefix`: of the
+ * names of scale and zero point in messages, as in `x_scale`.
+ * @type {(prefix: 'x' | 'y', since: number, attributes: { axis: Int64, block_size: Int64 }, inputs: readonly [data:
+ *   WithDims, scale: WithDims, zero: WithDims | undefined]) => Granularity} */
+export function granularityOf(prefix, since, attributes, [{ dims }, scale, zero]) {
+  const granularity = readGranularity(`${prefix}_scale`, since, attributes, dims, scale.dims);
+  if (zero) checkZeroDims(prefix, zero.dims, scale.dims);
   return granularity;
 }
 
@@ -69,10 +73,10 @@ const firstWithAxis = 13;
  * @type {(dims: readonly Dim[]) => boolean} */
 const mayBeOneElement = (dims) => dims.every((extent) => extent === 1 || isUnknown(extent));
 
-/** Finds which elements share a scale, by the dims of the data and of the scales: `block` neighbors along `axis`, or
- * with a block of 0 all at one index of it; undefined where all share one. `name`: that of the scales, for messages.
+/** Finds which elements share a scale, by the dims of the data and of the scales. `name`: that of the scales, for
+ * messages; `since`: the operator's version.
  * @type {(name: string, since: number, attributes: { axis: Int64, block_size: Int64 }, dims: WithDims['dims'],
- *   scaleDims: WithDims['dims']) => { axis: number, block: number } | undefined} */
+ *   scaleDims: WithDims['dims']) => Granularity} */
 function readGranularity(name, since, { axis: axisOption, block_size: block }, dims, scaleDims) {
   if (block < 0) rangeError(`block_size must not be negative, got ${block}`);
   if (!scaleDims || mayBeOneElement(scaleDims)) return undefined;
@@ -106,11 +110,12 @@ const mayBe = (dims, expected) =>
 const showDims = (dims) => showList(dims).replaceAll('null', '?');
 
 /** Refuses zero points of other dims than the scales'; of one element, any rank fits.
- * @type {(of: string, dims: WithDims['dims'], scaleDims: WithDims['dims']) => void} */
-function checkZeroDims(of, dims, scaleDims) {
+ * @type {(prefix: string, dims: WithDims['dims'], scaleDims: WithDims['dims']) => void} */
+function checkZeroDims(prefix, dims, scaleDims) {
   if (!dims || !scaleDims || mayBe(dims, scaleDims)) return;
   if (mayBeOneElement(dims) && mayBeOneElement(scaleDims)) return;
-  rangeError(`${of}_zero_point dims must be those of ${of}_scale, ${showDims(scaleDims)}, got ${showDims(dims)}`);
+  const [name, scaleName] = [`${prefix}_zero_point`, `${prefix}_scale`];
+  rangeError(`${name} dims must be those of ${scaleName}, ${showDims(scaleDims)}, got ${showDims(dims)}`);
 }
 
 /** Describes for the engine which elements share a scale. The engine reads the elements as rows of `width`, and the
