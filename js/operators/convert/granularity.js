@@ -6,7 +6,7 @@ import { isUnknown, readAxis, type, typeOfNode, integer } from '../core/index.js
 
 /** @import { Attribute, CheckedTensor, Dim, Int64, Sharing, TypeCheck, TypeName } from '../types.js' */
 
-/** @typedef {Partial<Record<TypeName, number>>} Since the first opset of each type of a list */
+/** @typedef {Partial<Record<TypeName, number>>} Since the first opset that takes each type of a list */
 
 /** The `ir` of each version; those of both operators are the same. */
 export const versions = { 10: 3, 13: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13, 28: 14 };
@@ -16,9 +16,21 @@ export const mixingTypes = 23;
 
 /** @type {Readonly<Since>} the types that are quantized to */
 export const quantizedTypes = Object.freeze({
-  ...{ uint8: 10, int8: 10, float8e4m3fn: 19, float8e4m3fnuz: 19, float8e5m2: 19, float8e5m2fnuz: 19 },
-  ...{ uint16: 21, int16: 21, uint4: 21, int4: 21, float4e2m1: 23, uint2: 25, int2: 25 },
-  ...{ float6e2m3: 28, float6e3m2: 28 },
+  uint8: 10,
+  int8: 10,
+  float8e4m3fn: 19,
+  float8e4m3fnuz: 19,
+  float8e5m2: 19,
+  float8e5m2fnuz: 19,
+  uint16: 21,
+  int16: 21,
+  uint4: 21,
+  int4: 21,
+  float4e2m1: 23,
+  uint2: 25,
+  int2: 25,
+  float6e2m3: 28,
+  float6e3m2: 28,
 });
 
 /** Lists for each version, by its first opset, the types that it takes: those whose own first opset is not newer.
