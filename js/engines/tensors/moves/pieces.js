@@ -11,20 +11,20 @@ import { destinationLayout, product, sourceLayout } from './layouts.js';
 
 /** @import { Axis, CutAxes, Cuts, StagedLayout } from '../types.js' */
 
-/** Large enough for few copies, small enough for a second-level cache with the kernel's result. Measured from 128 KiB
+/** A slab is large enough for few copies, small enough for a second-level cache with the kernel's result. Measured from 128 KiB
  * to 8 MiB: with 768 KiB, images take 8 to 12 % longer and splits 15 %; with 128 KiB nothing gains more. */
 const slabBytes = 256 * 2 ** 10;
-/** Most bytes of a slab, where shorter slabs would make short runs of the source. */
-const slabLimit = 8 * 2 ** 20;
+/** Of slabs that grow beyond `slabBytes`, because shorter ones would make short runs of the source. */
+const maxSlabBytes = 8 * 2 ** 20;
 /** The length that runs of the source should have: each run costs a view and a copy call, 0.2 us together. */
 const longRunBytes = 16 * 2 ** 10;
 /** An interleaved run is extended over whole axes of the destination up to this length. Measured: depthToSpace of
  * float32 [1, 256, 128, 128] by 2 is 1.6, patches of 16 of [8, 3, 224, 224] 1.4 times faster than by 1 and 3 KB. */
 const wovenBytes = 8 * 2 ** 10;
 /** Most bytes of a strip: the kernel writes it, then it is copied out of the cache. */
-const stripBytes = 256 * 2 ** 10;
+const maxStripBytes = 256 * 2 ** 10;
 /** Most runs of a slab or a strip, because a plan keeps the place of each. Only runs far below 64 bytes reach it. */
-const mostRuns = 2 ** 14;
+const maxRuns = 2 ** 14;
 /** The usual length of the destination's runs: each costs a copy call, 20 ns. With 1024 bytes, 2-D transposes take 1.1
  * times as long. */
 const runBytes = 512;
@@ -33,7 +33,8 @@ const runBytes = 512;
  * the rows, and [16384, 4096] takes .18 instead of .12. */
 const farRunBytes = 4096;
 const farBytes = 64 * 2 ** 10;
-/** Of the source. With [262144, 256], rows of 1 KB, slabs hold whole rows all the same. */
+/** The source's inner axis is long above so many bytes: of [262144, 256], rows of 1 KB, slabs hold whole rows all the
+ * same. */
 const longRowBytes = 2 * 2 ** 10;
 /** From here on, a copy is faster with both sides at the same place of a line. */
 const lineRunBytes = 4096;
@@ -55,11 +56,12 @@ export function cutBox(bits, axes, isSpread) {
   inward.sort((a, b) => distance(a) - distance(b));
   const cut = { bits, axes, outward, inward };
   const extents = axes.map(({ extent }) => extent);
-  const [outputInner] = outward;
-  const [inner = outputInner] = inward; // no axis is in `inward` where all repeat one element
+  const outputInner = outward[0];
+  const sourceInner = inward[0] ?? outputInner; // no axis is in `inward` where all repeat one element
   const isOutputLong = extents[outputInner] * bits > 8 * runBytes;
-  const areBothLong = isOutputLong && extents[inner] * bits > 8 * longRowBytes;
-  const isFar = isSpread || (axes[inner].destination >= 8 * farBytes && !areBothLong); // see `farRunBytes`
+  const isSourceLong = extents[sourceInner] * bits > 8 * longRowBytes;
+  const liesFarApart = axes[sourceInner].destination >= 8 * farBytes;
+  const isFar = isSpread || (liesFarApart && !(isOutputLong && isSourceLong)); // see `farRunBytes`
   const leastRunBytes = isFar ? farRunBytes : runBytes;
   const run = wholeRun(extents, outward, (8 * leastRunBytes) / bits); // elements of a run of the destination
   // The slab: enough of the destination's inner axes for whole runs, then as much of the source's inner axes as fits.
@@ -93,7 +95,7 @@ function growWoven(slab, extents, { bits, outward, inward }) {
  * `longRunBytes` as the destination's axes ask for elements (`outputPart`).
  * @type {(slab: number[], extents: readonly number[], cut: CutAxes, outputPart: number) => void} */
 function growSourceRuns(slab, extents, { bits, inward }, outputPart) {
-  const maxElements = 8 * Math.min(slabLimit / bits, (outputPart * longRunBytes) / bits);
+  const maxElements = 8 * Math.min(maxSlabBytes / bits, (outputPart * longRunBytes) / bits);
   for (const axis of inward) {
     if (runOf(slab, extents, inward) * bits >= 8 * longRunBytes) return;
     grow(slab, extents, [axis], maxElements);
@@ -108,7 +110,7 @@ const stripSourceBytes = 512;
  * @type {(cut: CutAxes, slab: readonly number[], run: number) => number[]} */
 function stripOf(cut, slab, run) {
   const { bits, outward, inward } = cut;
-  const maxElements = (8 * stripBytes) / bits;
+  const maxElements = (8 * maxStripBytes) / bits;
   let strip = slab.map(() => 1);
   grow(strip, slab, outward, run);
   const sourceElements = (8 * stripSourceBytes) / bits;
@@ -125,8 +127,11 @@ function stripOf(cut, slab, run) {
  * innermost axis, and that is not the destination's innermost one.
  * @type {(size: readonly number[], extents: readonly number[], outward: readonly number[], inward: readonly number[])
  *   => boolean} */
-const isWoven = (size, extents, outward, [inner = outward[0]]) =>
-  inner !== outward[0] && size[inner] === extents[inner];
+function isWoven(size, extents, outward, inward) {
+  const outputInner = outward[0];
+  const sourceInner = inward[0] ?? outputInner;
+  return sourceInner !== outputInner && size[sourceInner] === extents[sourceInner];
+}
 
 /** Chooses how many elements a run of the destination has: those of some whole inner axes, if these make `least`
  * elements or up to twice as many; otherwise `least`.
@@ -163,8 +168,11 @@ function grow(size, limits, order, elements) {
     // A piece that may not become twice as large stays as it is.
     if (factor < 2 && size[axis] < limits[axis]) return;
     const wanted = Math.floor(size[axis] * Math.max(factor, 1));
-    const wantedEights = wanted > 8 ? wanted - (wanted % 8) : wanted;
-    const grown = wanted >= limits[axis] ? limits[axis] : Math.max(size[axis], wantedEights);
+    let grown = limits[axis];
+    if (wanted < limits[axis]) {
+      const wholeEights = wanted > 8 ? wanted - (wanted % 8) : wanted;
+      grown = Math.max(size[axis], wholeEights);
+    }
     factor *= size[axis] / grown;
     size[axis] = grown;
     if (grown < limits[axis]) return;
@@ -172,13 +180,13 @@ function grow(size, limits, order, elements) {
 }
 
 /** Halves a piece in place, along its outermost axes first, until its layout fits into `roomBytes` of the scratch area
- * and has at most `mostRuns` runs. `order`: the axes, innermost first. `lay` lays the piece out.
- * @type {(size: number[], order: readonly number[], roomBytes: number, lay: () => StagedLayout) => void} */
-function shrink(size, order, roomBytes, lay) {
+ * and has at most `maxRuns` runs. `order`: the axes, innermost first. `planLayout` plans that of the piece as it is.
+ * @type {(size: number[], order: readonly number[], roomBytes: number, planLayout: () => StagedLayout) => void} */
+function shrink(size, order, roomBytes, planLayout) {
   const isTooLarge = () => {
-    const { bits, places } = lay();
+    const { bits, places } = planLayout();
     // A line less, because the piece may begin anywhere in its first line.
-    return bits > 8 * (roomBytes - lineBytes) || places.length > mostRuns;
+    return bits > 8 * (roomBytes - lineBytes) || places.length > maxRuns;
   };
   for (const axis of order.toReversed()) {
     while (size[axis] > 1 && isTooLarge()) size[axis] = Math.ceil(size[axis] / 2);
