@@ -18,20 +18,26 @@ export function moveStrings(boxes, sources, destinations) {
     // A box of no elements may have an enormous extent in front of the 0. NaN is empty, too: infinity times 0.
     const size = extents.reduce((product, extent) => product * extent, 1);
     if (!(size > 0)) continue;
-    /** Copies the elements of the axes from `axis` inward: from element `a` of source `input` on to element `b` of
-     * destination `output`.
-     * @type {(axis: number, input: number, a: number, output: number, b: number) => void} */
-    const walk = (axis, input, a, output, b) => {
+    /** Copies the elements of the axes from `axis` inward: from element `read` of list `input` of the sources on, to
+     * element `written` of list `output` of the destinations.
+     * @type {(axis: number, input: number, read: number, output: number, written: number) => void} */
+    const copyFrom = (axis, input, read, output, written) => {
       if (axis === extents.length) {
-        destinations[output][b] = sources[input][a];
+        destinations[output][written] = sources[input][read];
         return;
       }
-      // How far the lists and the elements move on with each index.
-      const [inputStep, stepA] = from[axis] === nextMemory ? [1, 0] : [0, from[axis]];
-      const [outputStep, stepB] = to[axis] === nextMemory ? [1, 0] : [0, to[axis]];
+      // Each index of an axis steps to the next list, or by a stride within the list.
+      const [inputStep, readStep] = from[axis] === nextMemory ? [1, 0] : [0, from[axis]];
+      const [outputStep, writeStep] = to[axis] === nextMemory ? [1, 0] : [0, to[axis]];
       for (let i = 0; i < extents[axis]; i++)
-        walk(axis + 1, input + i * inputStep, a + i * stepA, output + i * outputStep, b + i * stepB);
+        copyFrom(
+          axis + 1,
+          input + i * inputStep,
+          read + i * readStep,
+          output + i * outputStep,
+          written + i * writeStep,
+        );
     };
-    walk(0, source, first, destination, start);
+    copyFrom(0, source, first, destination, start);
   }
 }
