@@ -92,9 +92,13 @@ function laySlab(box, slabAt, phase) {
   const { extents, slab } = box;
   const size = slab.map((step, i) => Math.min(step, extents[i] - slabAt[i]));
   const staged = sourceLayout(box, extents, size, phase);
-  // With a negative stride, index 0 is the highest one.
-  const first = staged.strides.reduce((bit, stride, i) => bit + (stride < 0 ? (1 - size[i]) * stride : 0), phase);
-  return { size, staged, phase, first: 8 * scratchByte + first, strips: new Map() };
+  // The address of the element at index 0, which is the highest one along an axis of negative stride.
+  let first = 8 * scratchByte + phase;
+  for (let i = 0; i < size.length; i++) {
+    const stride = staged.strides[i];
+    if (stride < 0) first += (size[i] - 1) * -stride;
+  }
+  return { size, staged, phase, first, strips: new Map() };
 }
 
 /** Plans the strip that begins at index `stripAt` of the slab: its extents, its layout in the scratch area, and views
