@@ -88,33 +88,34 @@ function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source
   // Elements that are words of a typed array.
   if (![8, 16, 32].includes(elementBits)) return undefined;
   const bytes = elementBits / 8;
-  let inner = extents.length;
-  /** Whether the axis before `inner` has a stride; that of a single element does not matter.
-   * @type {(strides: readonly number[], stride: number) => boolean} */
-  const hasStride = (strides, stride) => extents[inner - 1] === 1 || strides[inner - 1] === stride;
+  /** Whether an axis has these strides on both sides; those of a single element do not matter.
+   * @type {(axis: number, fromStride: number, toStride: number) => boolean} */
+  const hasStrides = (axis, fromStride, toStride) =>
+    extents[axis] === 1 || (from[axis] === fromStride && to[axis] === toStride);
   // From the innermost axis outward: axes that continue a run on both sides, then axes that repeat it.
+  let axis = extents.length - 1;
   let run = 1;
-  while (inner > 0 && hasStride(from, run) && hasStride(to, run)) {
-    inner--;
-    run *= extents[inner];
-  }
+  for (; axis >= 0 && hasStrides(axis, run, run); axis--) run *= extents[axis];
   let all = run;
-  while (inner > 0 && hasStride(from, 0) && hasStride(to, all)) {
-    inner--;
-    all *= extents[inner];
-  }
+  for (; axis >= 0 && hasStrides(axis, 0, all); axis--) all *= extents[axis];
+  const outerCount = axis + 1;
   const [runBytes, allBytes] = [run * bytes, all * bytes];
   const isWorthCopies = runBytes >= minRun && runBytes < longRun && allBytes >= longRun;
   const isWorthFilling = run === 1 && allBytes >= fillBytes;
-  if (inner === 0 || !(isWorthCopies || isWorthFilling)) return undefined;
-  const outer = [extents, from, to].map((list) => list.slice(0, inner));
+  if (outerCount === 0 || !(isWorthCopies || isWorthFilling)) return undefined;
+  const outer = {
+    extents: extents.slice(0, outerCount),
+    from: from.slice(0, outerCount),
+    to: to.slice(0, outerCount),
+  };
   return { move: moveRepeats, bytes, outer, run, all, first, start, source, destination };
 }
 
 /**
  * @typedef {object} Runs
  * @property {1 | 2 | 4} bytes of an element
- * @property {number[][]} outer extents, and strides of the source and of the destination
+ * @property {{ extents: number[], from: number[], to: number[] }} outer the axes around runs and their copies: extents,
+ *   and strides in the source and in the destination
  * @property {number} run elements of a run
  * @property {number} all elements of a run and its copies
  * @property {number} first the first element in the source
@@ -125,7 +126,7 @@ function planRuns(elementBits, { extents, from, to, first = 0, start = 0, source
 
 /** Copies each run from the source to the destination once, and repeats it there; runs of one element are filled.
  * @type {(box: Runs, sources: readonly ArrayBufferView[], destinations: readonly ArrayBufferView[]) => void} */
-function moveRepeats({ bytes, outer: [extents, from, to], run, all, ...box }, sources, destinations) {
+function moveRepeats({ bytes, outer: { extents, from, to }, run, all, ...box }, sources, destinations) {
   const input = wordsOf(bytes, sources[box.source]);
   const words = wordsOf(bytes, destinations[box.destination]);
   // V8 takes 1.13 times as long to fill an Int32Array (measured).
@@ -133,8 +134,8 @@ function moveRepeats({ bytes, outer: [extents, from, to], run, all, ...box }, so
   // The last axis has a loop of its own: float32 [256, 256] tiled by 8 x 8 is 1.4 times faster by it, [512, 1] expanded
   // to [64, 512, 512] 1.05 times (measured).
   const last = extents.length - 1;
-  const outer = extents.slice(0, last);
-  const index = outer.map(() => 0);
+  const outerExtents = extents.slice(0, last);
+  const index = outerExtents.map(() => 0);
   do {
     let [runStart, copiesStart] = [box.first, box.start];
     for (let i = 0; i < last; i++) {
@@ -154,5 +155,5 @@ function moveRepeats({ bytes, outer: [extents, from, to], run, all, ...box }, so
       runStart += from[last];
       copiesStart += to[last];
     }
-  } while (advance(index, outer));
+  } while (advance(index, outerExtents));
 }
