@@ -18,7 +18,8 @@ import { edgeOf, exactSize } from '../pictures/index.js';
  * @property {readonly Size[]} sizes of the images as they came, in pixels
  * @property {CallOptions} options of the call, with the prompts
  */
-/** Numbers of a tensor. @typedef {{ dims: number[], data: number[] }} Numbers */
+/** The numbers of nested lists, in one list, and the lengths of the lists at each level.
+ * @typedef {{ dims: number[], data: number[] }} Numbers */
 
 const { fround, max, trunc } = Math;
 
@@ -99,14 +100,15 @@ function int64(name, { dims, data }) {
   return tensorOf(dtypes.int64, BigInt64Array.from(data, BigInt), dims);
 }
 
-/** Inserts an axis of extent 1 at axis 1 if the number of dims is not `rank`, as Python's `unsqueeze(1)` does where it
- * makes tensors; with `isLess` only if it is less.
- * @type {(values: Numbers, rank: number, isLess: boolean) => Numbers} */
-const withAxis = ({ dims: [first, ...rest], data }, rank, isLess) => {
-  const currentRank = 1 + rest.length;
-  const isInserted = isLess ? currentRank < rank : currentRank !== rank;
-  return { dims: isInserted ? [first, 1, ...rest] : [first, ...rest], data };
-};
+/** Inserts the axis of objects, of extent 1, behind that of images, where a prompt lacks it: as Python's `unsqueeze(1)`,
+ * where the number of dims is not `rank`. SAM-HQ does so only where it is less.
+ * @type {(values: Numbers, rank: number, kind: { isHQ: boolean }) => Numbers} */
+function withObjectAxis({ dims, data }, rank, { isHQ }) {
+  const lacksAxis = isHQ ? dims.length < rank : dims.length !== rank;
+  if (!lacksAxis) return { dims, data };
+  const [images, ...others] = dims;
+  return { dims: [images, 1, ...others], data };
+}
 
 /** Scales the coordinates x, y, x, y … of one list of a prompt from pixels of the image to those of the resized image,
  * whose longer side is `longest_edge`. `index`: the list's place in the prompt, which has `count` lists, one for each
@@ -154,12 +156,12 @@ function samPrompts(call, { isHQ }) {
   if (points) {
     const padded = samPoints(call, points, labels, pad);
     // [images, objects, points, 2]
-    outputs.input_points = float64(withAxis(padded.points, 4, isHQ));
+    outputs.input_points = float64(withObjectAxis(padded.points, 4, { isHQ }));
     ({ labels } = padded);
   }
   if (labels) {
     // [images, objects, points]
-    const values = withAxis({ dims: evenDims('input_labels', labels), data: leavesOf(labels) }, 3, isHQ);
+    const values = withObjectAxis({ dims: evenDims('input_labels', labels), data: leavesOf(labels) }, 3, { isHQ });
     // An array without numbers is float64 in NumPy.
     outputs.input_labels = values.data.length === 0 ? float64(values) : int64('input_labels', values);
   }
