@@ -4,7 +4,7 @@
  */
 import { copyLeaves, largest, rangeError, show, typeError } from '../../arguments/index.js';
 import { dtypes, tensorOf } from '../../tensor/index.js';
-import { edgeOf, exactSize } from '../pictures/index.js';
+import { edgeOf, exactSize, samSize } from '../pictures/index.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { CallOptions, Outputs, PromptFile, Settings, Size } from '../types.js' */
@@ -110,17 +110,23 @@ function withObjectAxis({ dims, data }, rank, { isHQ }) {
   return { dims: [images, 1, ...others], data };
 }
 
-/** Scales the coordinates x, y, x, y … of one list of a prompt from pixels of the image to those of the resized image,
- * whose longer side is `longest_edge`. `index`: the list's place in the prompt, which has `count` lists, one for each
- * image. If the call has another number of images, the first image's size counts for all lists, as in Python.
- * @type {(call: PromptCall, index: number, count: number, values: readonly number[]) => number[]} */
-function samCoordinates({ settings, sizes }, index, count, values) {
-  const hasSizeForEach = sizes.length === count;
-  const { width, height } = hasSizeForEach ? sizes[index] : sizes[0];
-  const scale = edgeOf(settings.size, 'longest_edge') / max(width, height);
-  // The sides of the resized image are rounded half up.
-  const [factorX, factorY] = [width, height].map((extent) => trunc(extent * scale + 0.5) / extent);
-  return values.map((value, i) => value * (i % 2 === 0 ? factorX : factorY));
+/** The size of the image that each of `count` lists of a prompt belongs to. If the call has another number of images,
+ * the first image's size counts for all lists, as in Python.
+ * @type {(sizes: readonly Size[], count: number) => Size[]} */
+const sizesOfLists = (sizes, count) =>
+  Array.from({ length: count }, (_, i) => (sizes.length === count ? sizes[i] : sizes[0]));
+
+/** Scales the coordinates x, y, x, y … of a prompt from pixels of the image to those of the resized image, whose longer
+ * side is `longest_edge`, as SAM does. `image`: the image's size
+ * @type {(settings: Settings, image: Size, coordinates: readonly number[]) => number[]} */
+function samCoordinates(settings, image, coordinates) {
+  const resized = samSize(image, edgeOf(settings.size, 'longest_edge'));
+  const factorX = resized.width / image.width;
+  const factorY = resized.height / image.height;
+  return coordinates.map((value, i) => {
+    const isX = i % 2 === 0;
+    return value * (isX ? factorX : factorY);
+  });
 }
 
 /** Scales SAM's points, a list for each image. Where images have different numbers of points, shorter lists are filled
@@ -129,17 +135,24 @@ function samCoordinates({ settings, sizes }, index, count, values) {
  *   labels: Nested | undefined }} */
 function samPoints(call, points, labels, pad) {
   const shapes = points.map((entry) => evenDims('input_points', entry));
-  const coordinates = points.map((entry, i) => samCoordinates(call, i, points.length, leavesOf(entry)));
-  if (shapes.every((dims) => String(dims) === String(shapes[0])))
-    return { points: { dims: [points.length, ...shapes[0]], data: coordinates.flat() }, labels };
+  const sizes = sizesOfLists(call.sizes, points.length);
+  const coordinates = points.map((entry, i) => samCoordinates(call.settings, sizes[i], leavesOf(entry)));
+  const haveOneShape = shapes.every((dims) => String(dims) === String(shapes[0]));
+  if (haveOneShape) return { points: { dims: [points.length, ...shapes[0]], data: coordinates.flat() }, labels };
   // Only lists [points, 2] with labels can be filled up.
   if (labels === undefined || pad === undefined || shapes.some(({ length }) => length !== 2))
     rangeError(`input_points must be as many for each image, or have input_labels and point_pad_value`);
   const maxPoints = largest(shapes.map(([count]) => count));
-  const data = coordinates.flatMap((part) => [...part, ...Array(2 * maxPoints - part.length).fill(pad)]);
+  const data = coordinates.flatMap((list) => {
+    const missing = 2 * maxPoints - list.length;
+    return [...list, ...Array(missing).fill(pad)];
+  });
   // Python fills labels up by one value, whatever the number of points.
-  const filled = labels.map((entry, i) => (shapes[i]?.[0] === maxPoints ? entry : [entry, pad].flat()));
-  return { points: { dims: [points.length, maxPoints, 2], data }, labels: filled };
+  const paddedLabels = labels.map((entry, i) => {
+    const pointCount = shapes[i]?.[0];
+    return pointCount === maxPoints ? entry : [entry, pad].flat();
+  });
+  return { points: { dims: [points.length, maxPoints, 2], data }, labels: paddedLabels };
 }
 
 /** Makes the outputs of SAM's points, labels and boxes, scaled to the resized image. `isHQ`: as SAM-HQ does, which has
@@ -168,12 +181,12 @@ function samPrompts(call, { isHQ }) {
   if (boxes) {
     // Called for its check alone: boxes of all images have one shape.
     evenDims('input_boxes', boxes);
+    const sizes = sizesOfLists(call.sizes, boxes.length);
     // Python reads boxes as float32, points as they are.
-    const coordinates = boxes.map((entry, i) => samCoordinates(call, i, boxes.length, leavesOf(entry).map(fround)));
-    const data = coordinates.flat();
-    if (coordinates[0].length % 4 !== 0)
-      rangeError(`input_boxes must hold four numbers a box, got ${coordinates[0].length}`);
-    outputs.input_boxes = float64({ dims: [coordinates.length, coordinates[0].length / 4, 4], data });
+    const coordinates = boxes.map((entry, i) => samCoordinates(call.settings, sizes[i], leavesOf(entry).map(fround)));
+    const [{ length: numbersOfImage }] = coordinates;
+    if (numbersOfImage % 4 !== 0) rangeError(`input_boxes must hold four numbers a box, got ${numbersOfImage}`);
+    outputs.input_boxes = float64({ dims: [boxes.length, numbersOfImage / 4, 4], data: coordinates.flat() });
   }
   return outputs;
 }
