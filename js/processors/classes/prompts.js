@@ -191,24 +191,29 @@ function samPrompts(call, { isHQ }) {
   return outputs;
 }
 
-/** The greatest length that lists have at each of the outer `levels` levels of nested lists; null counts as no list.
+/** The length of the longest list at each of the outer `levels` levels of nested lists; null counts as no list, and a
+ * level without lists has the length 0.
  * @type {(value: Nested[number], levels: number) => number[]} */
-function greatest(value, levels) {
+function longestLengths(value, levels) {
   if (levels === 0) return [];
   const list = /** @type {Nested} */ (value);
-  // A level without lists has the length 0.
-  const inner = list.filter((entry) => entry !== null).map((entry) => greatest(entry, levels - 1));
-  const rest = Array.from({ length: levels - 1 }, (_, k) => max(0, largest(inner.map((lengths) => lengths[k]))));
-  return [list.length, ...rest];
+  const entries = list.filter((entry) => entry !== null);
+  const lengthsOfEntries = entries.map((entry) => longestLengths(entry, levels - 1));
+  const inner = Array.from({ length: levels - 1 }, (_, level) => {
+    const lengths = lengthsOfEntries.map((entryLengths) => entryLengths[level]);
+    return max(0, largest(lengths));
+  });
+  return [list.length, ...inner];
 }
 
 /** The numbers of nested lists in one list, after lists at each level are filled up to the lengths `dims` with `pad`. A
- * list that is missing or null counts as empty.
+ * list that is missing or null counts as empty; without `dims` the value is a number.
  * @type {(value: Nested[number] | undefined, dims: readonly number[], pad: number) => number[]} */
-function filled(value, [extent, ...rest], pad) {
-  if (extent === undefined) return [/** @type {number | null | undefined} */ (value) ?? pad];
+function paddedLeaves(value, dims, pad) {
+  if (dims.length === 0) return [/** @type {number | null | undefined} */ (value) ?? pad];
+  const [extent, ...innerDims] = dims;
   const list = /** @type {Nested | null | undefined} */ (value);
-  return Array.from({ length: extent }, (_, i) => filled(list?.[i], rest, pad)).flat();
+  return Array.from({ length: extent }, (_, i) => paddedLeaves(list?.[i], innerDims, pad)).flat();
 }
 
 /** The number that points and boxes are filled up with. @type {(call: PromptCall) => number} */
@@ -244,7 +249,7 @@ function sam2Prompts(call) {
   checkDepth('input_points', points, 4);
   checkDepth('input_labels', labels, 3);
   checkDepth('input_boxes', boxes, 3);
-  const [pointDims, labelDims] = [points, labels].map((value) => value && greatest(value, 3));
+  const [pointDims, labelDims] = [points, labels].map((value) => value && longestLengths(value, 3));
   if (pointDims && labelDims && String(pointDims) !== String(labelDims))
     rangeError(`input_labels must be as many as input_points, [${pointDims}], got [${labelDims}]`);
   const pad = padOf(call);
@@ -260,10 +265,13 @@ function sam2Prompts(call) {
   const outputs = {};
   if (points && pointDims) {
     const dims = [...pointDims, 2];
-    outputs.input_points = float32(scaleRows(call, { dims, data: filled(points, dims, pad) }, 2, toSquare, pad));
+    outputs.input_points = float32(scaleRows(call, { dims, data: paddedLeaves(points, dims, pad) }, 2, toSquare, pad));
   }
   if (labels && labelDims)
-    outputs.input_labels = int64('input_labels', { dims: labelDims, data: filled(labels, labelDims, trunc(pad)) });
+    outputs.input_labels = int64('input_labels', {
+      dims: labelDims,
+      data: paddedLeaves(labels, labelDims, trunc(pad)),
+    });
   if (boxes) {
     const values = { dims: evenDims('input_boxes', boxes), data: leavesOf(boxes) };
     outputs.input_boxes = float32(scaleRows(call, values, 4, toSquare));
@@ -283,12 +291,12 @@ function sam3Prompts(call) {
     /** @type {(Nested | null)[]} */ (boxes).map((entry) => entry && Array(entry.length).fill(1));
   checkDepth('input_boxes', boxes, 3);
   checkDepth('input_boxes_labels', labels, 2);
-  const [boxDims, labelDims] = [boxes, labels].map((value) => greatest(value, 2));
+  const [boxDims, labelDims] = [boxes, labels].map((value) => longestLengths(value, 2));
   if (String(boxDims) !== String(labelDims))
     rangeError(`input_boxes_labels must be as many as input_boxes, [${boxDims}], got [${labelDims}]`);
   const pad = padOf(call);
   const dims = [...boxDims, 4];
-  const corners = { dims, data: filled(boxes, dims, pad) };
+  const corners = { dims, data: paddedLeaves(boxes, dims, pad) };
   const { data } = scaleRows(call, corners, 4, (value, extent) => fround(value / fround(extent)), pad);
   // [left, top, right, bottom] becomes [center x, center y, width, height].
   const centered = data.map((value, i) => {
@@ -298,6 +306,6 @@ function sam3Prompts(call) {
   });
   return {
     input_boxes: float32({ dims, data: centered }),
-    input_boxes_labels: int64('input_boxes_labels', { dims: boxDims, data: filled(labels, boxDims, trunc(pad)) }),
+    input_boxes_labels: int64('input_boxes_labels', { dims: boxDims, data: paddedLeaves(labels, boxDims, trunc(pad)) }),
   };
 }
