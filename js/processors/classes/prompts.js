@@ -219,25 +219,26 @@ function paddedLeaves(value, dims, pad) {
 /** The number that points and boxes are filled up with. @type {(call: PromptCall) => number} */
 const padOf = ({ file }) => (typeof file.point_pad_value === 'number' ? file.point_pad_value : -10);
 
-/** Rounds coordinates to float32 and scales them by the size of their image: those with an even index, x, by its width,
- * the others by its height. `dims[0]` are the images. A row of `width` numbers that holds `pad` is not scaled, nor is
- * one beyond the last image. `scaleOne`: computes the scaled value from a value and the side in pixels
- * @type {(call: PromptCall, values: Numbers, width: number, scaleOne: (value: number, extent: number) => number, pad?:
- *   number) => Numbers} */
-function scaleRows({ sizes }, { dims, data }, width, scaleOne, pad) {
-  const perImage = data.length / dims[0];
+/** Rounds the coordinates x, y, x, y … of points or boxes to float32, and scales x by the width of their image and y by
+ * its height. The first of `dims` are the images. Not scaled is a point or a box, a row of `rowLength` numbers, that
+ * holds the number `pad`, nor one beyond the last image. `scaleOne`: computes the scaled coordinate from a coordinate
+ * and the image's side in pixels
+ * @type {(call: PromptCall, coordinates: Numbers, rows: { rowLength: 2 | 4, pad?: number }, scaleOne: (value: number,
+ *   extent: number) => number) => Numbers} */
+function scaleRows({ sizes }, { dims, data }, { rowLength, pad }, scaleOne) {
+  const [images] = dims;
+  const numbersOfImage = data.length / images;
   const floats = data.map(fround);
   /** @type {(row: number) => boolean} */
-  const isPaddingRow = (row) => pad !== undefined && floats.slice(row * width, (row + 1) * width).includes(fround(pad));
-  return {
-    dims,
-    data: floats.map((value, i) => {
-      const size = sizes[Math.floor(i / perImage)];
-      if (!size || isPaddingRow(Math.floor(i / width))) return value;
-      const isX = i % 2 === 0;
-      return scaleOne(value, isX ? size.width : size.height);
-    }),
-  };
+  const isPadding = (row) =>
+    pad !== undefined && floats.slice(row * rowLength, (row + 1) * rowLength).includes(fround(pad));
+  const scaled = floats.map((value, i) => {
+    const size = sizes[Math.floor(i / numbersOfImage)];
+    if (!size || isPadding(Math.floor(i / rowLength))) return value;
+    const isX = i % 2 === 0;
+    return scaleOne(value, isX ? size.width : size.height);
+  });
+  return { dims, data: scaled };
 }
 
 /** Makes the outputs of SAM 2's points [images, objects, points, 2], labels [images, objects, points] and boxes
@@ -265,16 +266,16 @@ function sam2Prompts(call) {
   const outputs = {};
   if (points && pointDims) {
     const dims = [...pointDims, 2];
-    outputs.input_points = float32(scaleRows(call, { dims, data: paddedLeaves(points, dims, pad) }, 2, toSquare, pad));
+    const padded = { dims, data: paddedLeaves(points, dims, pad) };
+    outputs.input_points = float32(scaleRows(call, padded, { rowLength: 2, pad }, toSquare));
   }
-  if (labels && labelDims)
-    outputs.input_labels = int64('input_labels', {
-      dims: labelDims,
-      data: paddedLeaves(labels, labelDims, trunc(pad)),
-    });
+  if (labels && labelDims) {
+    const padded = { dims: labelDims, data: paddedLeaves(labels, labelDims, trunc(pad)) };
+    outputs.input_labels = int64('input_labels', padded);
+  }
   if (boxes) {
     const values = { dims: evenDims('input_boxes', boxes), data: leavesOf(boxes) };
-    outputs.input_boxes = float32(scaleRows(call, values, 4, toSquare));
+    outputs.input_boxes = float32(scaleRows(call, values, { rowLength: 4 }, toSquare));
   }
   return outputs;
 }
@@ -286,9 +287,9 @@ function sam2Prompts(call) {
 function sam3Prompts(call) {
   const { input_boxes: boxes } = call.options;
   if (!boxes) return {};
-  const labels =
-    call.options.input_boxes_labels ??
-    /** @type {(Nested | null)[]} */ (boxes).map((entry) => entry && Array(entry.length).fill(1));
+  const boxLists = /** @type {(Nested | null)[]} */ (boxes);
+  const allOnes = boxLists.map((list) => list && Array(list.length).fill(1));
+  const { input_boxes_labels: labels = allOnes } = call.options;
   checkDepth('input_boxes', boxes, 3);
   checkDepth('input_boxes_labels', labels, 2);
   const [boxDims, labelDims] = [boxes, labels].map((value) => longestLengths(value, 2));
@@ -297,12 +298,18 @@ function sam3Prompts(call) {
   const pad = padOf(call);
   const dims = [...boxDims, 4];
   const corners = { dims, data: paddedLeaves(boxes, dims, pad) };
-  const { data } = scaleRows(call, corners, 4, (value, extent) => fround(value / fround(extent)), pad);
+  /** @type {(value: number, extent: number) => number} */
+  const toShare = (value, extent) => fround(value / fround(extent));
+  const { data } = scaleRows(call, corners, { rowLength: 4, pad }, toShare);
   // [left, top, right, bottom] becomes [center x, center y, width, height].
   const centered = data.map((value, i) => {
-    const isStart = i % 4 < 2;
-    if (isStart) return fround(fround(value + data[i + 2]) / 2);
-    return fround(value - data[i - 2]);
+    const isLeftOrTop = i % 4 < 2;
+    if (isLeftOrTop) {
+      const end = data[i + 2];
+      return fround(fround(value + end) / 2);
+    }
+    const start = data[i - 2];
+    return fround(value - start);
   });
   return {
     input_boxes: float32({ dims, data: centered }),
