@@ -111,7 +111,7 @@ function tableOf(declared = []) {
  * @type {(node: RunnableNode, values: Map<string, LazyValue>, opset: number) => LazyValue[]} */
 function runNode(node, values, opset) {
   const { runnable } = node;
-  const inputLabel = `${label(node)} input`;
+  const inputLabel = `${labelOf(node)} input`;
   checkInputCount(node, opset);
   checkOutputCount(node);
   const options = { ...Object.fromEntries(node.attributes), opset };
@@ -119,20 +119,22 @@ function runNode(node, values, opset) {
   const copyInputs = (/** @type {readonly string[]} */ names) =>
     names.map((name) => (name === '' ? undefined : copiedValue(values, name, inputLabel)));
   // Constant, which is no operator.
-  if (runnable.run) return [runnable.run(copyInputs(node.inputs), options, label(node))];
+  if (runnable.run) return [runnable.run(copyInputs(node.inputs), options, labelOf(node))];
   const operator = /** @type {Operator} */ (runnable);
   onnx.checkNode(operator, lazyInputs, options);
   // An operator that only rearranges is applied to the view of its first input, which stays uncopied. If that input is
   // missing or a sequence, the call at the end reads or refuses it.
-  const [source] = lazyInputs;
-  if (operator.move?.view && source && !Array.isArray(source)) {
+  const [firstInput] = lazyInputs;
+  const onlyRearranges = operator.move?.view !== undefined;
+  if (onlyRearranges && firstInput && !Array.isArray(firstInput)) {
     const otherInputs = copyInputs(node.inputs.slice(1));
-    const result = asView(source).apply(operator, otherInputs, options, node.outputs.length);
+    const result = asView(firstInput).apply(operator, otherInputs, options, node.outputs.length);
     return Array.isArray(result) ? result : [result];
   }
   // An operator that joins, as Concat does, copies each view straight to its place in the result. If all inputs are
   // whole tensors, the call at the end does as well.
-  if (operator.move?.join && lazyInputs.some(isPartialView)) {
+  const joins = operator.move?.join !== undefined;
+  if (joins && lazyInputs.some(isPartialView)) {
     const views = /** @type {(Tensor | onnx.LazyTensor)[]} */ (lazyInputs).map(asView);
     return [onnx.runJoined(operator, views, options)];
   }
@@ -152,8 +154,8 @@ function callOperator(node, inputs, options) {
   const outputCount = hasAnyOutputs ? node.outputs.length : undefined;
   // An attribute that the function takes as an argument behind the inputs, such as Cast's `to`.
   const { argument } = /** @type {any} */ (runnable);
-  const { [argument?.name]: value, ...attributes } = optionsFromNode(runnable, options, label(node));
-  if (argument) callInputs.push(argument.fromNode(label(node), argument.name, value));
+  const { [argument?.name]: value, ...attributes } = optionsFromNode(runnable, options, labelOf(node));
+  if (argument) callInputs.push(argument.fromNode(labelOf(node), argument.name, value));
   const result = onnx.runNamed(/** @type {Operator} */ (runnable), callInputs, attributes, outputCount);
   return runnable.several ? /** @type {Tensor[]} */ (result) : [/** @type {Value} */ (result)];
 }
@@ -167,7 +169,7 @@ const isPartialView = (/** @type {LazyValue | undefined} */ value) =>
 const asView = (value) => (value instanceof onnx.LazyTensor ? value : onnx.LazyTensor.of('tensor', value));
 
 /** @type {(node: Node) => string} A node of a known operator, as a message names it. */
-const label = ({ name, operator, outputs }) => `${operator} node ${args.show(name || outputs[0] || '')}`;
+const labelOf = ({ name, operator, outputs }) => `${operator} node ${args.show(name || outputs[0] || '')}`;
 
 /** Refuses a node with more or fewer inputs than its operator has in that opset.
  * @param {RunnableNode} node
@@ -180,7 +182,7 @@ function checkInputCount(node, opset) {
   if (variadic || (count >= min && count <= max)) return;
   const range = max - min > 1 ? `${min} to ${max}` : `${min} or ${max}`;
   const counts = min === max ? String(max) : range;
-  args.rangeError(`${label(node)} must have ${counts} input${max === 1 ? '' : 's'}, got ${count}`);
+  args.rangeError(`${labelOf(node)} must have ${counts} input${max === 1 ? '' : 's'}, got ${count}`);
 }
 
 /** Refuses a node with more or fewer outputs than its operator has: one, the number that it states or, of `several`
@@ -190,12 +192,12 @@ function checkOutputCount(node) {
   const { several, outputs: stated } = node.runnable;
   const count = node.outputs.length;
   if (several && stated === undefined) {
-    if (count === 0) args.rangeError(`${label(node)} must have outputs, got 0`);
+    if (count === 0) args.rangeError(`${labelOf(node)} must have outputs, got 0`);
     return;
   }
   const expected = stated ?? 1;
   if (count !== expected)
-    args.rangeError(`${label(node)} must have ${expected} output${expected === 1 ? '' : 's'}, got ${count}`);
+    args.rangeError(`${labelOf(node)} must have ${expected} output${expected === 1 ? '' : 's'}, got ${count}`);
 }
 
 /** Finds a value by its name, and refuses one that no node has computed yet. It may be a view. `user`: the node's input
@@ -229,7 +231,7 @@ function checkNodes(nodes, table) {
       args.rangeError(`node ${name} has ${args.unknownRule('operator', operator, Object.keys(table))}`);
     }
     for (const key of callOptions)
-      if (node.attributes.has(key)) args.typeError(`${label(node)} has no attribute ${key}`);
+      if (node.attributes.has(key)) args.typeError(`${labelOf(node)} has no attribute ${key}`);
   }
 }
 
