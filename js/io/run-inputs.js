@@ -7,8 +7,8 @@ import { isMap, readMap } from './maps.js';
 /** @import { ValueInfo } from './onnx/types.js' */
 /** @import { Value } from './types.js' */
 
-/** Reads the caller's inputs. An input of the graph that the caller leaves out needs an initializer of its name. Refuses
- * inputs that the graph does not have.
+/** Reads the caller's inputs. An input of the graph that the caller leaves out needs an initializer of its name.
+ * Refuses inputs that the graph does not have.
  * @param {readonly ValueInfo[]} infos the inputs that the graph declares
  * @param {unknown} inputs the caller's: a Map or an object
  * @param {ReadonlyMap<string, unknown>} initializers by name

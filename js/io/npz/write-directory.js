@@ -11,8 +11,8 @@ import { extraFields, localBytes, max32, signatures } from './zip-format.js';
 /** @typedef {{ member: NewMember, file: Uint8Array, at: number }} Placed
  *   `file`: its name in the archive; `at`: where it begins */
 
-/** The largest number of 16 bits: a count of members from here on stands in a field of 64 bits, as other numbers do from
- * {@link max32} on. */
+/** The largest number of 16 bits: a count of members from here on stands in a field of 64 bits, as other numbers do
+ * from {@link max32} on. */
 const max16 = 0xffff;
 /** The first day of the format's calendar, as Python's zipfile writes it. */
 const date = 0x21;

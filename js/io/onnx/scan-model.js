@@ -38,8 +38,8 @@ class Scan {
     this.windowStart = start;
   }
 
-  /** Reads the head of the field at byte `at` of the file, in a message that ends at `end`, and finds where its value and
-   * the next field begin.
+  /** Reads the head of the field at byte `at` of the file, in a message that ends at `end`, and finds where its value
+   * and the next field begin.
    * @type {(at: number, end: number) => Promise<{ head: FieldHead, valueStart: number, next: number }>} */
   async readField(at, end) {
     const length = Math.min(mostHeadBytes, end - at);
