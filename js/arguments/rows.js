@@ -70,9 +70,13 @@ export const number = (byDefault) => row(readFinite, /** @type {Missing} */ (byD
  * @param {Missing} [byDefault] */
 export const positive = (byDefault) => row(readPositive, /** @type {Missing} */ (byDefault));
 
-/** Makes a row of a flag. (`row` answers undefined, so that the `false` has no effect.)
+/** Makes a row of a flag: true or false, or 1 or 0.
  * @type {<Missing extends boolean | undefined>(byDefault: Missing) => RowOf<boolean | Missing>} */
-export const flag = (byDefault) => row((name, value) => readFlag(name, value, false), byDefault);
+export function flag(byDefault) {
+  // Has no effect: `row` passes no undefined on.
+  const ifOmitted = false;
+  return row((name, value) => readFlag(name, value, ifOmitted), byDefault);
+}
 
 /** Makes a row of one of a few words.
  * @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
