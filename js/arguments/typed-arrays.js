@@ -58,14 +58,14 @@ export const byteOffsetOf = (data) => byteOffset.call(data);
 /** @type {(data: ArrayBufferView) => ArrayBuffer} */
 export const bufferOf = (data) => buffer.call(data);
 
-/** Makes a function that tells whether a value is of a built-in class, of any realm. `count`: a getter of that class
- * that gives a number, such as `size` of Map; it throws for values of other classes.
- * @type {(Class: { prototype: object }, count: string) => (value: unknown) => boolean} */
-export function checkerOf(Class, count) {
-  const get = /** @type {Function} */ (Object.getOwnPropertyDescriptor(Class.prototype, count)?.get);
+/** Makes a function that tells whether a value is of a built-in class, of any realm. `countName`: a getter of that class
+ * that gives a count, such as `size` of Map; it throws for values of other classes.
+ * @type {(Class: { prototype: object }, countName: string) => (value: unknown) => boolean} */
+export function checkerOf(Class, countName) {
+  const getCount = /** @type {Function} */ (Object.getOwnPropertyDescriptor(Class.prototype, countName)?.get);
   return (value) => {
     try {
-      return get.call(value) >= 0;
+      return getCount.call(value) >= 0;
     } catch {
       return false;
     }
