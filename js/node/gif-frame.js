@@ -17,17 +17,24 @@ import { Buffer } from 'node:buffer';
 /** Bytes of a file: behind its palette, of the first frame's descriptor, and behind the frame's palette.
  * @typedef {{ paletteEnd: number, frameStart: number, dataStart: number }} Places */
 
-/** The first bytes of an extension and of a frame's descriptor, and the label of a graphic control extension. */
-const [extension, image, control] = [0x21, 0x2c, 0xf9];
-const [nothing, trailer] = [new Uint8Array(0), Uint8Array.of(0x3b)];
+/** The first byte of an extension. */
+const extensionMark = 0x21;
+/** The second byte of a graphic control extension. */
+const graphicControl = 0xf9;
+/** The first byte of a frame's descriptor. */
+const descriptorMark = 0x2c;
+/** The last byte of a file. */
+const trailer = Uint8Array.of(0x3b);
 const headerBytes = 13;
 /** Places in the header: two bytes each of width and height, and the flags of the file's palette. */
 const screen = { width: 6, height: 8, flags: 10 };
 const descriptorBytes = 10;
 /** Places in a frame's descriptor: two bytes each, and the flags of the frame's palette. */
 const descriptor = { left: 1, top: 3, width: 5, height: 7, flags: 9 };
-/** Flags of palettes: that there is one, and the size n of 2^(n + 1) colors. */
-const [hasPalette, paletteSize] = [0x80, 7];
+/** The flag that there is a palette. */
+const hasPalette = 0x80;
+/** The bits of flags that say its size: n for 2^(n + 1) colors. */
+const paletteSizeBits = 7;
 
 /** Finds the first frame of a GIF, by sections 17 to 23 of the GIF89a specification. `frame`: its place in the picture;
  * `file`: a GIF of that frame alone, with the palette that Pillow takes, which sharp is to decode. Undefined if the
@@ -37,7 +44,7 @@ export function readGif(bytes) {
   const paletteEnd = headerBytes + paletteBytes(bytes[screen.flags]);
   const { transparent, end: frameStart } = readExtensions(bytes, paletteEnd);
   const descriptorEnd = frameStart + descriptorBytes;
-  if (bytes[frameStart] !== image || descriptorEnd > bytes.length) return undefined;
+  if (bytes[frameStart] !== descriptorMark || descriptorEnd > bytes.length) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const uint16 = (/** @type {number} */ at) => view.getUint16(at, true);
   const left = uint16(frameStart + descriptor.left);
@@ -64,9 +71,9 @@ const colorAt = (palette, index) => palette.subarray(3 * index, 3 * index + 3);
 function readExtensions(bytes, start) {
   let transparent;
   let at = start;
-  while (bytes[at] === extension) {
+  while (bytes[at] === extensionMark) {
     // A graphic control extension has flags, of which the lowest says that there is a transparent color.
-    if (bytes[at + 1] === control && bytes[at + 3] & 1) transparent = bytes[at + 6];
+    if (bytes[at + 1] === graphicControl && bytes[at + 3] & 1) transparent = bytes[at + 6];
     at = blocksEnd(bytes, at + 2) + 1;
   }
   return { transparent, end: at };
@@ -89,18 +96,18 @@ function fileOf(bytes, palette, { paletteEnd, frameStart, dataStart }) {
   newDescriptor.copy(newHeader, screen.width, descriptor.width, descriptor.flags);
   newHeader[screen.flags] &= ~hasPalette;
   newDescriptor.fill(0, descriptor.left, descriptor.width);
-  newDescriptor[descriptor.flags] |= hasPalette | paletteSize;
+  newDescriptor[descriptor.flags] |= hasPalette | paletteSizeBits;
   const extensions = bytes.subarray(paletteEnd, frameStart);
   // The code size, then blocks. A file that is cut off before their end gets no trailer.
   const dataEnd = blocksEnd(bytes, dataStart + 1);
   const data = bytes.subarray(dataStart, dataEnd + 1);
-  const ending = dataEnd < bytes.length ? trailer : nothing;
+  const ending = dataEnd < bytes.length ? trailer : new Uint8Array(0);
   return Buffer.concat([newHeader, extensions, newDescriptor, palette, data, ending]);
 }
 
 /** The bytes of a palette whose flags these are.
  * @type {(flags: number) => number} */
-const paletteBytes = (flags) => (flags & hasPalette ? 3 * 2 ** ((flags & paletteSize) + 1) : 0);
+const paletteBytes = (flags) => (flags & hasPalette ? 3 * 2 ** ((flags & paletteSizeBits) + 1) : 0);
 
 /** Whether a palette is the grays in their order, from 0 on; true of an empty one, too.
  * @type {(palette: Uint8Array) => boolean} */
