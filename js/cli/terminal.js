@@ -36,7 +36,8 @@ export function meter(streams, what, { now = () => performance.now(), shown, isL
   const { stderr, isQuiet } = streams;
   const isLine = isLogged && !stderr.isTTY && !isQuiet;
   const interval = isLine ? logInterval : barInterval;
-  let [start, lastShown] = [NaN, -Infinity];
+  let start = NaN;
+  let lastShown = -Infinity;
   return ({ done, total }) => {
     const time = now();
     if (Number.isNaN(start)) {

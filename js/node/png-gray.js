@@ -3,7 +3,9 @@ import { latin1 } from '../arguments/index.js';
 
 const signatureBytes = 8;
 /** A chunk is 4 bytes of its data's length, 4 of its name, the data, and 4 of a checksum. */
-const [nameAt, dataAt, chunkBytes] = [4, 8, 12];
+const nameAt = 4;
+const dataAt = 8;
+const bytesBesideData = 12;
 /** The first chunk's data: the picture's size, then the bits and the kind of color. */
 const ihdr = { bytes: 13, bitsAt: 8, colorAt: 9 };
 const grayKind = 0;
@@ -18,7 +20,7 @@ export function transparentGray(file) {
   if (file.length < headerAt + ihdr.bytes) return undefined;
   const bits = file[headerAt + ihdr.bitsAt];
   if (bits >= 8 || file[headerAt + ihdr.colorAt] !== grayKind) return undefined;
-  for (let at = signatureBytes; at + chunkBytes <= file.length; at += chunkBytes + view.getUint32(at)) {
+  for (let at = signatureBytes; at + bytesBesideData <= file.length; at += bytesBesideData + view.getUint32(at)) {
     const name = latin1(file.subarray(at + nameAt, at + dataAt));
     // The transparent gray, 2 bytes, stands in front of the pixels.
     if (name === 'IDAT') return undefined;

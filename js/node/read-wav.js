@@ -17,8 +17,10 @@ const maxBytes = 2 ** 31 - 1;
 const maxChunks = 2 ** 16;
 /** Chunks that say how samples are stored, and how long a file above 4 GiB is. */
 const headerChunks = ['fmt ', 'ds64'];
-/** Bytes in front of the first chunk, and of a chunk's name and size. */
-const [riffBytes, headBytes] = [12, 8];
+/** Bytes in front of the first chunk. */
+const riffBytes = 12;
+/** Bytes of a chunk's name and size. */
+const headBytes = 8;
 /** Bytes of a chunk's data that are read: the longest header chunk, that of WAVE_FORMAT_EXTENSIBLE, has 40. */
 const maxDataBytes = 64;
 

@@ -167,8 +167,10 @@ async function npyFiles(path, outputs, open) {
 
 /** Digits of the greatest number of rows. */
 const maxDigits = 16;
-/** Of a .npy file: where the length of the header's text stands, behind magic and version, and where the text. */
-const [textLengthAt, textAt] = [8, 10];
+/** The byte of a .npy file at which the length of the header's text stands, behind magic and version. */
+const textLengthAt = 8;
+/** The byte at which this text begins. */
+const textAt = 10;
 const lineFeed = 10;
 
 /** @type {(type: TypeName, dims: readonly number[]) => Tensor} */

@@ -181,7 +181,8 @@ export function joinPieces(pieces, axis, dims) {
  * @type {(box: Box, axis: number, pieceStart: number, extent: number) => { skipped: number, pieceBox: Box |
  *   undefined }} */
 function clipToPiece({ first, counts, steps }, axis, pieceStart, extent) {
-  const [boxFirst, step] = [first[axis], steps[axis]];
+  const boxFirst = first[axis];
+  const step = steps[axis];
   const pieceEnd = pieceStart + extent;
   // In the direction of the step: the piece's first index, and the one after its last.
   const [enter, leave] = step > 0 ? [pieceStart, pieceEnd] : [pieceEnd - 1, pieceStart - 1];

@@ -12,7 +12,8 @@ const pieceSize = 2 ** 18;
  * a tolerance all elements that differ are beyond it.
  * @type {(first: Tensor, second: Tensor, tolerance?: Tolerance) => Difference} */
 export function difference(first, second, tolerance) {
-  const [a, b] = [inReals(first), inReals(second)];
+  const a = inReals(first);
+  const b = inReals(second);
   const isText = a.type === 'string';
   if (isText !== (b.type === 'string')) throw new TypeError(`diff: cannot compare ${a.type} and ${b.type}`);
   // Two different numbers of different types may have the same fewest digits: show both as float64.
@@ -23,7 +24,8 @@ export function difference(first, second, tolerance) {
   const sums = { distance: 0, ulps: 0 };
   let maxUlps = 0;
   for (let start = 0; start < a.size; start += pieceSize) {
-    const [pieceA, pieceB] = [pieceOf(a, start), pieceOf(b, start)];
+    const pieceA = pieceOf(a, start);
+    const pieceB = pieceOf(b, start);
     const [x, y] = valuesOf(pieceA, pieceB);
     const ulpsAt = hasUlps ? ulpsOf(pieceA, pieceB) : () => 0;
     for (let i = 0; i < x.length; i++) {

@@ -85,7 +85,8 @@ export function canStream({ out, extension, options: { trimap, onError } }, path
 function isJoined(processor) {
   const gray = { width: 448, height: 448, channels: 3, data: new Uint8Array(448 * 448 * 3).fill(128) };
   try {
-    const [singles, pairs] = [processor([gray]), processor([gray, gray])];
+    const singles = processor([gray]);
+    const pairs = processor([gray, gray]);
     return Object.entries(singles).every(([name, single]) => {
       const pair = pairs[name];
       const [count, ...rest] = single.dims;

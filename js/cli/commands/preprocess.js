@@ -75,7 +75,8 @@ async function preprocessBatch(streams, call, inputs, { processor, about }) {
   /** @type {Pixels[]} */
   const pixels = [];
   for (const file of [...inputs, ...trimap]) pixels.push(await readPixels(streams, file, { orientation, maxPixels }));
-  const [pictures, trimaps] = [pixels.slice(0, inputs.length), pixels.slice(inputs.length)];
+  const pictures = pixels.slice(0, inputs.length);
+  const trimaps = pixels.slice(inputs.length);
   const byteCount = pixels.reduce((sum, { data }) => sum + data.length, 0);
   progress(streams, 'preprocess', byteCount);
   /** @type {object[][]} */

@@ -7,8 +7,10 @@ import { concat, decodeText, encodeText } from '../bytes.js';
 
 /** @import { Field, FieldHead, Row, Rows } from './types.js' */
 
-/** Wire types of fields: an integer, and bytes, text or a message. */
-export const [varint, lengthDelimited] = [0, 2];
+/** The wire type of a field that holds an integer. */
+export const varint = 0;
+/** The wire type of a field that holds bytes, a text or a message. */
+export const lengthDelimited = 2;
 
 /** Turns the library's error about malformed bytes into ours.
  * @type {<T>(step: () => T) => T} */

@@ -31,7 +31,8 @@ export async function checkDataset(folder, options) {
     const faults = [];
     /** The file of each key. @type {Map<string, string>} */
     const files = new Map();
-    let [rows, done] = [0, 0];
+    let rows = 0;
+    let done = 0;
     for (const shard of index.shards) {
       signal?.throwIfAborted();
       const { file } = shard;

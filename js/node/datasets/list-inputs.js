@@ -37,7 +37,8 @@ export async function listInputs(source) {
   if (inputs.length === 0) args.rangeError('source must have inputs, got none');
   inputs.sort(byKey);
   for (let i = 1; i < inputs.length; i++) {
-    const [before, input] = [inputs[i - 1], inputs[i]];
+    const before = inputs[i - 1];
+    const input = inputs[i];
     if (input.key === before.key)
       args.rangeError(
         `inputs must have different keys, got ${args.show(input.key)} of ${args.show(before.path)} and ` +
