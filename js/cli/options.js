@@ -1,5 +1,5 @@
-/** Kinds of options of the command line. A kind is a function that makes an option of a sample and a line for the help;
- * the option's `read` parses its text, or refuses it by a rule. */
+/** Options of the command line: functions such as `integer` make one of a sample and a line for the help. The option's
+ * `read` parses its text, or refuses it by a rule. */
 
 import { brief, either, rangeError, typeError, unknownName, namePart } from '../arguments/index.js';
 import { dtypes } from '../index.js';
@@ -9,21 +9,21 @@ import { dtypes } from '../index.js';
 /** The caller's mistake, as opposed to the file's. */
 export class UsageError extends Error {}
 
-/** @typedef {(name: string, text: string) => unknown} TextRow refuses a text by a rule that names the option */
-/** @typedef {(sample: string, help?: string, key?: string) => Option} Kind */
+/** @typedef {(name: string, text: string) => unknown} TextReader refuses a text by a rule that names the option */
+/** @typedef {(sample: string, help?: string, key?: string) => Option} MakeOption */
 
 /** Makes a function that reads an option's text by `parse`, which gives undefined for a wrong text.
  * @type {<Value>(rule: string, parse: (text: string) => Value | undefined) => (name: string, text: string) => Value} */
-const textRow = (rule, parse) => (name, text) =>
+const textReader = (rule, parse) => (name, text) =>
   parse(text) ?? rangeError(`${name} must be ${rule}, got ${brief(text)}`);
 
-/** Makes a kind of options, those whose text `read` reads.
- * @type {(read: TextRow) => Kind} */
-const kindOf = (read) => (sample, help, key) => ({ type: 'string', sample, help, key, read });
+/** Gives the function that makes options whose text `read` reads.
+ * @type {(read: TextReader) => MakeOption} */
+const optionReadBy = (read) => (sample, help, key) => ({ type: 'string', sample, help, key, read });
 
-/** Makes a kind of options, those whose text `parse` reads. `rule`: what a text must be, for messages.
- * @type {(rule: string, parse: (text: string) => unknown) => Kind} */
-const kind = (rule, parse) => kindOf(textRow(rule, parse));
+/** Gives the function that makes options whose text `parse` parses. `rule`: what a text must be, for messages.
+ * @type {(rule: string, parse: (text: string) => unknown) => MakeOption} */
+const optionParsedBy = (rule, parse) => optionReadBy(textReader(rule, parse));
 
 /** Reads the text of an option. A refusal becomes a UsageError, because it is the caller's mistake, not a file's.
  * @type {(option: string, row: Option, text: string) => unknown} */
@@ -104,33 +104,33 @@ function shardIn(text) {
   return index >= 0 && index < count ? { index, count } : undefined;
 }
 
-const readIntegers = textRow('whole numbers with commas between', numbersIn(wholePattern));
+const readIntegers = textReader('whole numbers with commas between', numbersIn(wholePattern));
 
 /** Reads the name of a dtype, or `float` or `double`, which the package takes too.
- * @type {TextRow} */
+ * @type {TextReader} */
 function readTypeName(name, text) {
   const known = Object.keys(dtypes);
   if (known.includes(text) || text === 'float' || text === 'double') return text;
   return namePart(name, () => unknownName('type', text, known));
 }
 
-export const integer = kind('a whole number', numberIn(wholePattern));
-export const integers = kindOf(readIntegers);
-export const oneOrMoreIntegers = kindOf((name, text) => {
+export const integer = optionParsedBy('a whole number', numberIn(wholePattern));
+export const integers = optionReadBy(readIntegers);
+export const oneOrMoreIntegers = optionReadBy((name, text) => {
   const list = readIntegers(name, text);
   return list.length === 1 ? list[0] : list;
 });
-export const real = kind('a number', numberIn(realPattern));
-export const reals = kind('numbers with commas between', numbersIn(realPattern));
-export const tolerance = kind('a number from 0 on', numberIn(/^\d{1,15}(\.\d{1,15})?(e-?\d{1,3})?$/));
-export const background = kind('a byte, bytes or a CSS color', backgroundIn);
-export const lengths = kind('like h=2,w=3', lengthsIn);
-export const text = kind('text', (text) => text);
-export const json = kind('a JSON object', objectIn);
-export const shardPart = kind('I/N with I from 0 to N - 1, or auto/N', shardIn);
-export const names = kind('names', (text) => text.split(','));
-export const typeName = kindOf(readTypeName);
-export const numberType = kindOf((name, text) =>
+export const real = optionParsedBy('a number', numberIn(realPattern));
+export const reals = optionParsedBy('numbers with commas between', numbersIn(realPattern));
+export const tolerance = optionParsedBy('a number from 0 on', numberIn(/^\d{1,15}(\.\d{1,15})?(e-?\d{1,3})?$/));
+export const background = optionParsedBy('a byte, bytes or a CSS color', backgroundIn);
+export const lengths = optionParsedBy('like h=2,w=3', lengthsIn);
+export const text = optionParsedBy('text', (text) => text);
+export const json = optionParsedBy('a JSON object', objectIn);
+export const shardPart = optionParsedBy('I/N with I from 0 to N - 1, or auto/N', shardIn);
+export const names = optionParsedBy('names', (text) => text.split(','));
+export const typeName = optionReadBy(readTypeName);
+export const numberType = optionReadBy((name, text) =>
   text === 'string' ? typeError(`${name} must be a type of numbers, got string`) : readTypeName(name, text),
 );
 
@@ -141,7 +141,7 @@ export const path = (help) => ({ ...text('FILE', help), isPath: true });
  * @type {(words: readonly string[], help?: string, key?: string) => Option} */
 export const word = (words, help, key) => {
   const parse = (/** @type {string} */ text) => (words.includes(text) ? text : undefined);
-  return { ...kind(either(words), parse)(words.join('|'), help, key), words };
+  return { ...optionParsedBy(either(words), parse)(words.join('|'), help, key), words };
 };
 
 /** @type {(help?: string, key?: string, value?: unknown) => Option} `value`: what it means to give the flag */
