@@ -54,13 +54,15 @@ function reportOf({ format, model, metadata }, rows) {
   const more = metadata && { metadata: Object.fromEntries(metadata) };
   const tensors = rows.map(({ first, ...row }) => ({
     ...row,
-    first: first?.map((value) => ownValue(row.type, value)),
+    first: first?.map((value) => shortestFloat(row.type, value)),
   }));
   return { format, ...graph, ...more, tensors };
 }
 
-/** @type {(type: unknown, value: unknown) => unknown} a float as the number of its own digits */
-const ownValue = (type, value) => (Number.isFinite(value) ? Number(digitsOf(type, value)) : value);
+/** Gives a float as the number that its fewest digits spell: of float32 0.1, which float64 has as 0.10000000149, 0.1.
+ * Any other value is returned as it is.
+ * @type {(type: unknown, value: unknown) => unknown} */
+const shortestFloat = (type, value) => (Number.isFinite(value) ? Number(digitsOf(type, value)) : value);
 
 /** Lists the lines of a file for the terminal: its tensors and, of a model, opsets, inputs, outputs and nodes.
  * @type {(source: Weights, rows: Row[]) => string[]} */
@@ -148,10 +150,11 @@ function addLevel(lines, leaves, depth) {
 async function firstValues(entry) {
   const { dims } = entry;
   const ends = dims.map(() => 0);
-  let wanted = shownValues; // how many blocks of the axes behind this one are needed
+  let neededIndices = shownValues; // of the axis
   for (let axis = dims.length - 1; axis >= 0; axis--) {
-    ends[axis] = Math.min(dims[axis], wanted);
-    wanted = Math.ceil(wanted / Math.max(1, ends[axis]));
+    ends[axis] = Math.min(dims[axis], neededIndices);
+    // Each index of the next outer axis gives as many values as this one has.
+    neededIndices = Math.ceil(neededIndices / Math.max(1, ends[axis]));
   }
   const starts = dims.map(() => 0);
   const part = dims.length === 0 ? entry : entry.slice(starts, ends);
