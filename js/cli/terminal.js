@@ -27,12 +27,12 @@ const logInterval = 30_000;
 
 /**
  * Makes a function that shows the progress of work: a bar with the rate and the seconds that are left. `now` gives
- * milliseconds. `shown` gives the text of a rate a second if that is no bytes; then the bar is shown for any amount of
- * work. With `isLogged` a line comes every 30 s if stderr is no terminal.
- * @type {(streams: Streams, what: string, options?: { now?: () => number, shown?: (rate: number) => string,
+ * milliseconds. `rateText` spells what is done in a second, of work that is not counted in bytes; then the bar is shown
+ * for any amount of work. With `isLogged` a line comes every 30 s if stderr is no terminal.
+ * @type {(streams: Streams, what: string, options?: { now?: () => number, rateText?: (rate: number) => string,
  *   isLogged?: boolean }) => (progress: { done: number, total: number }) => void}
  */
-export function meter(streams, what, { now = () => performance.now(), shown, isLogged = false } = {}) {
+export function meter(streams, what, { now = () => performance.now(), rateText, isLogged = false } = {}) {
   const { stderr, isQuiet } = streams;
   const isLine = isLogged && !stderr.isTTY && !isQuiet;
   const interval = isLine ? logInterval : barInterval;
@@ -51,10 +51,10 @@ export function meter(streams, what, { now = () => performance.now(), shown, isL
     const rate = (done / (time - start)) * 1000;
     const secondsLeft = Math.ceil((total - done) / rate);
     const percent = Math.floor((done / total) * 100);
-    const text = `${percent} % ${(shown ?? size)(rate)}/s, ${secondsLeft} s left`;
+    const text = `${percent} % ${(rateText ?? size)(rate)}/s, ${secondsLeft} s left`;
     if (isLine) return void stderr.write(`onnx-layout: ${safe(what)} ${done} of ${total}, ${text}\n`);
     const filled = '='.repeat(Math.round((done / total) * barColumns));
-    progress(streams, `${what} [${filled.padEnd(barColumns)}] ${text}`, shown ? Infinity : total);
+    progress(streams, `${what} [${filled.padEnd(barColumns)}] ${text}`, rateText ? Infinity : total);
   };
 }
 

@@ -109,7 +109,11 @@ test('without a terminal a line comes every 30 s', () => {
   const written = [];
   const streams = { stderr: { write: (text) => written.push(text) } };
   let time = 0;
-  const step = meter(streams, 'dataset build', { now: () => time, shown: (rate) => `${rate} inputs`, isLogged: true });
+  const step = meter(streams, 'dataset build', {
+    now: () => time,
+    rateText: (rate) => `${rate} inputs`,
+    isLogged: true,
+  });
   for (let i = 0; i <= 7; i++, time += 10_000) step({ done: 100 * i, total: 1000 });
   expect(written).toEqual([
     'onnx-layout: dataset build 300 of 1000, 30 % 10 inputs/s, 70 s left\n',

@@ -251,11 +251,11 @@ test('a signal ends the work, and leaves nothing', async () => {
 });
 
 /** The lines of a bar after steps: times in ms, and how much is done. */
-function barOf(steps, total, shown) {
+function barOf(steps, total, rateText) {
   let time = 0;
   const lines = [];
   const stderr = { isTTY: true, write: (line) => lines.push(line) };
-  const step = meter({ stderr }, 'w', { now: () => time, ...(shown && { shown }) });
+  const step = meter({ stderr }, 'w', { now: () => time, ...(rateText && { rateText }) });
   for (const [now, done] of steps) {
     time = Number(now);
     step({ done, total });

@@ -55,7 +55,7 @@ const build = {
   async work(streams, { inputs, options: { config, from, ...options } }) {
     const target = /** @type {string} */ (inputs.at(-1));
     const sources = await readSources(streams, inputs.slice(0, -1), from);
-    const step = meter(streams, 'dataset build', { shown: inputRate, isLogged: true });
+    const step = meter(streams, 'dataset build', { rateText: inputRate, isLogged: true });
     const shards = buildDataset(sources, target, { config: await readConfig(config), onProgress: step, ...options });
     const report = { target, shards: 0, made: 0, rows: 0, bytes: 0, failed: 0 };
     for await (const { rows, bytes, failed, isNew } of shards) {

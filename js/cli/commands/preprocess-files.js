@@ -30,7 +30,7 @@ export async function preprocessMany(streams, call, paths, { settings, about }) 
   const isQuick = isOneBatch && paths.length < fewPictures;
   const jobs = isQuick ? 1 : askedJobs;
   const total = paths.length;
-  const step = meter(streams, 'preprocess', { shown: pictures });
+  const step = meter(streams, 'preprocess', { rateText: pictures });
   step({ done: 0, total });
   /** @type {Report} */
   const report = { isAsked: call.values.json === true, rows: [], failed: [] };
