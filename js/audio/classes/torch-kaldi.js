@@ -89,8 +89,8 @@ function codecSpectrum({ sampling_rate: rate }) {
   };
 }
 
-/** Computes the mels of a codec, [frames, mels], each normalized over all frames as SeamlessM4T's are: with 1e-7 added to
- * the variance.
+/** Computes the mels of a codec, [frames, mels], each normalized over all frames as SeamlessM4T's are: with 1e-7 added
+ * to the variance.
  * @type {(spectrum: Spectrum, samples: Float32Array) => Features} */
 function normalizedMels(spectrum, samples) {
   checkSamples(samples.length, spectrum.frameLength);
