@@ -54,10 +54,12 @@ const SeamlessM4T = {
   spectrum: numpyKaldiSettings('povey'),
   padsFrames: true,
   byColumns: true,
-  changeFrames: (rows, { options }) =>
-    transposeFeatures((options.do_normalize_per_mel_bins ?? true) ? standardizeMels(rows) : rows),
+  changeFrames(columns, { options }) {
+    const isNormalized = options.do_normalize_per_mel_bins ?? true;
+    return transposeFeatures(isNormalized ? standardizeMels(columns) : columns);
+  },
   padding: () => ({ padding: true, pad_to_multiple_of: 2 }),
-  makeItem: ({ data, width, length }, { stride }) => stackFrames(data, length, width, stride),
+  makeItem: ({ data, width, length: frames }, { stride }) => stackFrames(data, frames, width, stride),
   makeMask(item, { stride }) {
     // As in Python, a row is real if the second of its `stride` frames is. With a `stride` of 1 the mask is empty.
     const length = stride > 1 ? roundDown(item.length, stride) : 0;
