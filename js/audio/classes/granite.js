@@ -34,15 +34,18 @@ function graniteFeatures(spectrum, samples, range, cut) {
   return mels;
 }
 
+/** Frames that both classes join to a row of their features. */
+const framesPerRow = 2;
+
 const frameDefaults = { hop_length: 160, n_fft: 512, win_length: 400 };
 
-/** Computes how many embeddings Granite's projector makes of `length` samples. Two frames are a row,
- * `projector_window_size` rows a window, of which one row in `projector_downsample_rate` is left.
+/** Computes how many embeddings Granite's projector makes of `length` samples. `projector_window_size` rows are a
+ * window, of which one row in `projector_downsample_rate` is left.
  * @type {(length: number, settings: Settings) => number} */
 function countEmbeddings(length, settings) {
   const { projector_window_size: window, projector_downsample_rate: rate, hop_length: hop } = settings;
   const frames = Math.floor(length / hop) + 1;
-  const rows = Math.floor(frames / 2);
+  const rows = Math.floor(frames / framesPerRow);
   const windows = Math.ceil(rows / window);
   return windows * Math.floor(window / rate);
 }
@@ -58,7 +61,7 @@ function addDeltas({ data, frames, width }, half) {
     both.set(deltasOf(mel, half), (width + k) * frames);
   }
   const rows = transposeFeatures(features(both, frames, 2 * width, true));
-  return { ...rows, dims: [frames / 2, 4 * width] };
+  return { ...rows, dims: [frames / framesPerRow, framesPerRow * 2 * width] };
 }
 
 /** Computes the length in samples to which GraniteSpeech5 pads all waveforms of a batch, and refuses what it does not
@@ -67,19 +70,19 @@ function addDeltas({ data, frames, width }, half) {
 function granitePaddedLength({ padding, max_length, pad_to_multiple_of }, lengths) {
   const padsToMaximum = padding === 'max_length';
   if (padsToMaximum && max_length === undefined) rangeError("max_length must be given with padding 'max_length'");
-  const longest = largest(lengths);
-  const length = padsToMaximum ? /** @type {number} */ (max_length) : longest;
+  const mostSamples = largest(lengths);
+  const length = padsToMaximum ? /** @type {number} */ (max_length) : mostSamples;
   const target = roundUp(length, pad_to_multiple_of);
   if (padding === false || padding === 'do_not_pad') checkEven(lengths);
-  if (longest > target) rangeError(`audio must have at most max_length ${target} samples, got ${longest}`);
+  if (mostSamples > target) rangeError(`audio must have at most max_length ${target} samples, got ${mostSamples}`);
   return target;
 }
 
-/** Counts GraniteSpeech5's rows of two frames that have audio, of which the last may have one.
+/** Counts GraniteSpeech5's rows that have a frame of audio, and not of padding alone.
  * @type {(samples: number, hop: number) => number} */
 function countRealRows(samples, hop) {
   const realFrames = Math.floor(samples / hop);
-  return Math.ceil(realFrames / 2);
+  return Math.ceil(realFrames / framesPerRow);
 }
 
 /** @type {Record<string, Partial<Row>>} */
@@ -98,8 +101,9 @@ export const granite = {
     padding: longest,
     fixedSettings: { padding_value: 0, padding_side: 'right' },
     makeItem({ data: samples }, { prepared }) {
-      const { data, frames, width } = graniteFeatures(prepared, samples, 8);
-      return stackFrames(data, frames, width, 2);
+      const range = 8;
+      const { data, frames, width } = graniteFeatures(prepared, samples, range);
+      return stackFrames(data, frames, width, framesPerRow);
     },
     maskType: 'bool',
     givesMask: returnsMask.always,
@@ -123,12 +127,12 @@ export const granite = {
       const { hop_length: hop, padding_value: value, logmel_floor_db: range, delta_win_length: window } = call;
       const lengths = items.map(({ realLength }) => realLength);
       const target = granitePaddedLength(call.options, lengths);
-      const evenFrames = roundUp(Math.floor(target / hop), 2);
+      const framesOfRows = roundUp(Math.floor(target / hop), framesPerRow);
       // Behind the padding Python appends zeros, as many samples as these frames need.
-      const neededSamples = (evenFrames - 1) * hop + 1;
+      const neededSamples = (framesOfRows - 1) * hop + 1;
       const padded = extendNumbers(samples, target, value);
       const withZeros = extendNumbers(padded, Math.max(target, neededSamples));
-      const mels = graniteFeatures(call.prepared, withZeros, range, { maxFrames: evenFrames, byColumns: true });
+      const mels = graniteFeatures(call.prepared, withZeros, range, { maxFrames: framesOfRows, byColumns: true });
       const halfWindow = Math.floor((window - 1) / 2);
       return addDeltas(mels, halfWindow);
     },
