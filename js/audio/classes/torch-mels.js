@@ -79,19 +79,21 @@ export const torchMels = {
     /** Makes the features, their mask and `audio_embed_sizes`: how many embeddings the model makes of each waveform,
      * one for `audio_compression_rate` times `audio_downsample_rate` frames. */
     makeOutputs(call) {
-      const { audio_compression_rate: rate, audio_downsample_rate: down, audio_feat_stride: times } = call;
-      const countOf = (/** @type {PaddedItem} */ { realLength }) => countPhi4Frames(realLength, call) * times;
+      const { audio_compression_rate: compression, audio_downsample_rate: downsampling, audio_feat_stride } = call;
+      // As in Python, the stride multiplies the number of frames.
+      const countFrames = (/** @type {PaddedItem} */ { realLength }) =>
+        countPhi4Frames(realLength, call) * audio_feat_stride;
       const items = itemsOf(call);
-      const counts = items.map(countOf);
-      const largestCount = largest(counts);
+      const frameCounts = items.map(countFrames);
+      const mostFrames = largest(frameCounts);
       const row = {
         ...call.row,
-        makeMask: (/** @type {PaddedItem} */ item) => maskOf({ length: largestCount, end: countOf(item) }),
+        makeMask: (/** @type {PaddedItem} */ item) => maskOf({ length: mostFrames, end: countFrames(item) }),
         // As in Python, a single waveform, which has no padding, gets no mask.
         givesMask: () => items.length > 1 && returnsMask.unlessRefused(call),
       };
-      const sizes = counts.map((count) => Math.ceil(Math.ceil(count / rate) / down));
-      return { ...outputsOf({ ...call, row }, items), audio_embed_sizes: longs(sizes) };
+      const embeddingCounts = frameCounts.map((count) => Math.ceil(Math.ceil(count / compression) / downsampling));
+      return { ...outputsOf({ ...call, row }, items), audio_embed_sizes: longs(embeddingCounts) };
     },
   },
   ...granite,
