@@ -24,15 +24,16 @@ import { batchOf, allocateNumbers, tensor } from '../tensors.js';
 /** @import { Row, Settings, StreamCall, StreamSteps } from '../types.js' */
 
 /** Refuses a call of a codec with padding and truncation together, and waveforms with another number of channels than
- * `channels`, if that is given.
+ * `channels`; any number passes if that is omitted.
  * @type {(call: Call, channels?: number) => void} */
 function checkCodecCall({ batch, options }, channels) {
   if (options.padding && options.truncation) rangeError('padding and truncation must not both be on');
-  // monoOf refuses other numbers by a message of its own.
+  if (channels === undefined) return;
+  // monoOf refuses other numbers than 1 by a message of its own.
   if (channels === 1) monoOf(batch);
-  batch.forEach(({ channels: itemChannels }, i) => {
-    if (channels && itemChannels.length !== channels)
-      rangeError(`${batchName(batch, i)} must have ${channels} channels, got ${itemChannels.length}`);
+  batch.forEach((waveform, i) => {
+    const count = waveform.channels.length;
+    if (count !== channels) rangeError(`${batchName(batch, i)} must have ${channels} channels, got ${count}`);
   });
 }
 
@@ -171,10 +172,10 @@ function waveSteps(padding, maskName, leadingDims) {
     if (length === 0) return undefined;
     const memory = roomFor(length, memoryOf(out, 'input_values'));
     memory.set(samples);
-    return {
-      input_values: tensor('float32', memory, [...leadingDims, length]),
-      ...(maskName && { [maskName]: maskPart('int32', length, real, memoryOf(out, maskName)) }),
-    };
+    /** @type {Outputs} */
+    const outputs = { input_values: tensor('float32', memory, [...leadingDims, length]) };
+    if (maskName) outputs[maskName] = maskPart('int32', length, real, memoryOf(out, maskName));
+    return outputs;
   };
   return {
     push(samples, out) {
@@ -198,8 +199,9 @@ const musePadding = ({ samples_per_token: multiple }) => ({ padding: 'longest', 
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function scaleToPeak(samples, { target_peak_dB_FS: target }) {
   const result = samples.slice();
-  const factor = powerOf(10, target / 20) / Math.max(reduceNumbers(samples, 'largest'), 1e-10);
-  mapNumbers(result, 'multiply', [Math.fround(factor)]);
+  const peak = reduceNumbers(samples, 'largest');
+  const targetPeak = powerOf(10, target / 20);
+  mapNumbers(result, 'multiply', [Math.fround(targetPeak / Math.max(peak, 1e-10))]);
   return result;
 }
 
