@@ -90,34 +90,41 @@ export function extendNumbers(data, length, value = 0, at = 0) {
   return result;
 }
 
-/** Cuts and pads the items of a batch. An item is a matrix of rows with `width` numbers or, without `width`, a
- * waveform, whose rows are its samples. An item with `frames` was made for this call; one without may be the caller's
- * own memory, and is marked as shared if it is not copied.
- * @type {(items: readonly { data: Float32Array, width?: number, frames?: number }[], padding: Padding) =>
- *   PaddedItem[]} */
+/** A matrix of rows with `width` numbers or, without `width`, a waveform, whose rows are its samples. One with `frames`
+ * was made for this call; one without may be the caller's own memory.
+ * @typedef {{ data: Float32Array, width?: number, frames?: number }} UnpaddedItem */
+
+/** Cuts and pads the items of a batch. An item that may be the caller's own memory is marked as shared if it is not
+ * copied.
+ * @type {(items: readonly UnpaddedItem[], padding: Padding) => PaddedItem[]} */
 export function padItems(items, padding) {
   const maxRows = truncatedLength(padding);
   const keptRows = items.map(({ data, width = 1 }) => Math.min(data.length / width, maxRows));
   const mostRows = largest(keptRows);
-  return items.map(({ data: all, width: statedWidth, frames }, i) => {
-    const width = statedWidth ?? 1;
-    const cut = all.subarray(0, keptRows[i] * width);
+  return items.map((item, i) => {
     const length = paddedLength(keptRows[i], padding, mostRows);
-    const paddingRows = length - keptRows[i];
-    const isPadded = paddingRows > 0;
-    const first = padding.isLeft ? paddingRows : 0;
-    const isMadeForCall = frames !== undefined;
-    return {
-      data: isPadded ? extendNumbers(cut, length * width, padding.value, first * width) : cut,
-      width,
-      length,
-      dims: statedWidth ? [length, width] : [length],
-      first,
-      end: first + keptRows[i],
-      isShared: !isPadded && !isMadeForCall,
-      realLength: all.length / width,
-    };
+    return padItem(item, keptRows[i], length, padding);
   });
+}
+
+/** Cuts an item to its first `keptRows` rows, and pads these to `length` rows.
+ * @type {(item: UnpaddedItem, keptRows: number, length: number, padding: Padding) => PaddedItem} */
+function padItem({ data, width: statedWidth, frames }, keptRows, length, { isLeft, value }) {
+  const width = statedWidth ?? 1;
+  const cut = data.subarray(0, keptRows * width);
+  const isPadded = length > keptRows;
+  const first = isLeft ? length - keptRows : 0;
+  const isMadeForCall = frames !== undefined;
+  return {
+    data: isPadded ? extendNumbers(cut, length * width, value, first * width) : cut,
+    width,
+    length,
+    dims: statedWidth ? [length, width] : [length],
+    first,
+    end: first + keptRows,
+    isShared: !isPadded && !isMadeForCall,
+    realLength: data.length / width,
+  };
 }
 
 /** Pads samples on both sides, by the rule `mode`: with zeros, if omitted. Gives the same array if there is nothing to
