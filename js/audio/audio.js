@@ -92,23 +92,26 @@ export function readWaveform(argument, audio, wide = false) {
   const source = /** @type {DecodedAudio & AudioBufferLike & AudioDataLike} */ (audio ?? {});
   if (source.channelData !== undefined) return readChannels(argument, source, wide);
   const { sampleRate } = source;
-  /** @type {(readChannel: (planeIndex: number) => Float32Array) => Waveform} */
-  const readPlanes = (readChannel) => {
-    const length = readCount(`${argument} numberOfChannels`, source.numberOfChannels, 1, mostChannels);
-    const channelData = Array.from({ length }, (_, i) => readChannel(i));
-    return readChannels(argument, { channelData, sampleRate }, wide);
-  };
-  if (typeof source.getChannelData === 'function') return readPlanes((i) => source.getChannelData(i));
-  if (typeof source.copyTo === 'function')
-    return readPlanes((planeIndex) => {
-      const frames = readCount(`${argument} numberOfFrames`, source.numberOfFrames);
-      const samples = allocateNumbers('a channel', frames);
-      source.copyTo(samples, { planeIndex, format: 'f32-planar' });
-      return samples;
-    });
-  return typeError(
-    `${argument} must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got ${show(audio)}`,
-  );
+  const isAudioBuffer = typeof source.getChannelData === 'function';
+  const isAudioData = !isAudioBuffer && typeof source.copyTo === 'function';
+  if (!isAudioBuffer && !isAudioData)
+    typeError(
+      `${argument} must be samples, { channelData, sampleRate }, an AudioBuffer or an AudioData, got ${show(audio)}`,
+    );
+  const length = readCount(`${argument} numberOfChannels`, source.numberOfChannels, 1, mostChannels);
+  const readChannel = (/** @type {number} */ i) =>
+    isAudioBuffer ? source.getChannelData(i) : copyChannel(argument, source, i);
+  const channelData = Array.from({ length }, (_, i) => readChannel(i));
+  return readChannels(argument, { channelData, sampleRate }, wide);
+}
+
+/** Copies a channel out of an AudioData, as float32.
+ * @type {(argument: string, source: AudioDataLike, planeIndex: number) => Float32Array} */
+function copyChannel(argument, source, planeIndex) {
+  const frames = readCount(`${argument} numberOfFrames`, source.numberOfFrames);
+  const samples = allocateNumbers('a channel', frames);
+  source.copyTo(samples, { planeIndex, format: 'f32-planar' });
+  return samples;
 }
 
 /** Reads a list of waveforms, or a single one as a batch of one. A list that is empty or begins with a number is a
@@ -157,6 +160,7 @@ export function toMono(audio) {
     const { channels, rate } = readWaveform('audio', audio);
     const floats = /** @type {Float32Array[]} */ (channels);
     // A single channel is its own mean, and is not copied.
-    return { channelData: [floats.length === 1 ? floats[0] : meanOfChannels(floats)], sampleRate: rate };
+    const mono = floats.length === 1 ? floats[0] : meanOfChannels(floats);
+    return { channelData: [mono], sampleRate: rate };
   });
 }
