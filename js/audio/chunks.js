@@ -41,12 +41,12 @@ export function chunkAudio(audio, options) {
     if (samples.length / step > mostChunks)
       rangeError(`chunk_length_s must give at most ${mostChunks} chunks, got chunks ${step} samples apart`);
     const chunks = [];
-    for (let at = 0; at < samples.length; at += step) {
-      const piece = samples.subarray(at, at + length);
-      const before = at === 0 ? 0 : left;
-      const is_last = at + length >= samples.length;
+    for (let start = 0; start < samples.length; start += step) {
+      const piece = samples.subarray(start, start + length);
+      const isFirst = start === 0;
+      const is_last = start + length >= samples.length;
       /** @type {[number, number, number]} */
-      const stride = [piece.length, before, is_last ? 0 : right];
+      const stride = [piece.length, isFirst ? 0 : left, is_last ? 0 : right];
       chunks.push({ audio: piece, stride, is_last });
       if (is_last) break;
     }
@@ -58,16 +58,16 @@ export function chunkAudio(audio, options) {
  * of the audio. A stride alone is for both sides.
  * @param {{ [Name in keyof typeof table]: ReturnType<(typeof table)[Name]> }} options
  * @param {number | undefined} carried */
-function readLengths({ chunk_length_s: seconds, stride_length_s, sampling_rate, align_to: step }, carried) {
+function readLengths({ chunk_length_s, stride_length_s, sampling_rate, align_to: multiple }, carried) {
   const rate = readFinite('sampling_rate', rateOf('audio', carried, sampling_rate));
-  const oneStride = stride_length_s ?? seconds / 6;
+  const oneStride = stride_length_s ?? chunk_length_s / 6;
   const [leftSeconds, rightSeconds] = Array.isArray(stride_length_s)
     ? copyList('stride_length_s', stride_length_s, 2)
     : [oneStride, oneStride];
-  const samplesOf = (/** @type {number} */ s) => roundEven((s * rate) / step) * step;
+  const samplesOf = (/** @type {number} */ seconds) => roundEven((seconds * rate) / multiple) * multiple;
   const left = samplesOf(readFinite('stride_length_s', leftSeconds));
   const right = samplesOf(readFinite('stride_length_s', rightSeconds));
-  const length = samplesOf(seconds);
+  const length = samplesOf(chunk_length_s);
   if (!(left >= 0 && right >= 0 && length > left + right))
     rangeError(`chunk_length_s must be above its two strides, got ${length} samples and ${left} + ${right}`);
   return { length, left, right };
