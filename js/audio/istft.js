@@ -118,11 +118,10 @@ export function istft(spectrum, options) {
     const samples = allocateNumbers('the samples', length);
     // The sum of the frames comes in pieces of the padded signal, of which the samples without the padding are taken.
     overlapFrames(framing, bins, frames, (piece, placeInPadded) => {
-      const skipped = Math.max(0, padding - placeInPadded); // samples of the piece that are padding
-      const place = placeInPadded + skipped - padding;
-      const room = length - place;
-      const hasSamples = room > 0 && skipped < piece.length;
-      if (hasSamples) samples.set(piece.subarray(skipped, skipped + room), place);
+      const start = placeInPadded - padding; // the place of the piece among the samples
+      const first = Math.max(0, start);
+      const end = Math.min(length, start + piece.length);
+      if (end > first) samples.set(piece.subarray(first - start, end - start), first);
     });
     if (normalized) mapNumbers(samples, 'multiply', [Math.sqrt(frameLength)]);
     return samples;
