@@ -128,9 +128,11 @@ function readMel(options) {
  * @type {(data: Float64Array, shape: { bins: number, filters: number }, onWarning: (message: string) => void) =>
  *   void} */
 function warnOfEmpty(data, { bins, filters }, onWarning) {
-  const used = new Set();
-  data.forEach((weight, i) => weight !== 0 && used.add(i % filters));
-  if (used.size === filters) return;
+  const usedFilters = new Set();
+  data.forEach((weight, i) => {
+    if (weight !== 0) usedFilters.add(i % filters);
+  });
+  if (usedFilters.size === filters) return;
   const bands = `The value for \`num_mel_filters\` (${filters}) may be set too high.`;
   const limit = `Or, the value for \`num_frequency_bins\` (${bins}) may be set too low.`;
   onWarning(`At least one mel filter has all zero values. ${bands} ${limit}`);

@@ -59,6 +59,11 @@ const presets = {
 };
 const readPreset = args.word(['librosa', 'torchaudio'], 'torchaudio');
 
+/** Reads the exponent of magnitudes.
+ * @type {(name: string, value: unknown) => 1 | 2} */
+const readPower = (name, value) =>
+  value === 1 || value === 2 ? value : args.rangeError(`${name} must be 1 or 2, got ${args.show(value)}`);
+
 /** Where the libraries differ, `presets` has the defaults. */
 const table = {
   preset: readPreset,
@@ -69,10 +74,7 @@ const table = {
   n_mels: args.count(128),
   f_min: args.number(0),
   f_max: args.orNull(args.number()),
-  power: args.row((name, value) => {
-    if (value !== 1 && value !== 2) args.rangeError(`${name} must be 1 or 2, got ${args.show(value)}`);
-    return value;
-  }, 2),
+  power: args.row(readPower, 2),
   norm: args.orNull(args.word(['slaney'], undefined)),
   mel_scale: args.word(melScales.slice(0, 2), undefined),
   center: args.flag(true),

@@ -123,6 +123,7 @@ function readSpectrogram(options) {
   if (power === null && bank) args.rangeError('power must be a number with mel_filters, got null');
   const { log, decibels } = readLogarithm(power, read);
   const isLimited = decibels?.range !== undefined;
+  const hasEmphasis = read.preemphasis !== undefined && read.preemphasis !== null;
   const spectrum = makeSpectrum({
     frameLength,
     hop: read.hop_length,
@@ -131,7 +132,7 @@ function readSpectrogram(options) {
     onesided,
     ...bank,
     offset: read.remove_dc_offset ? 'float64' : 'kept',
-    emphasis: (read.preemphasis ?? null) === null ? 'none' : 'float64',
+    emphasis: hasEmphasis ? 'float64' : 'none',
     coefficient: read.preemphasis ?? 0,
     narrowBins: true,
     energy: energyOf(power),
