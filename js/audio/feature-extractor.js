@@ -10,6 +10,7 @@ import { withType } from './tensors.js';
 /** @import { AudioClassName, AudioClassOf, Call, CallOptions, Extractor, ExtractorOptions } from './types.js' */
 /** @import { ExtractorStream, FeatureExtractor, Outputs, StreamCall, StreamOut, StreamSteps } from './types.js' */
 /** @import { Spectrum } from '../engines/audio/types.js' */
+/** @import { DType } from '../tensor/index.js' */
 
 const floatTypes = ['float32', 'float16', 'bfloat16'];
 
@@ -66,6 +67,15 @@ function readExtractor(config, options) {
   return { extractor: { className, row, settings, heldErrors, prepared: {}, maxBytes, ignoresUnknown }, ignored };
 }
 
+/** Reads the type of float outputs; undefined if the call leaves it out.
+ * @type {(name: string | undefined) => DType | undefined} */
+function readDtype(name) {
+  if (name === undefined) return undefined;
+  const dtype = dtypeOf(name);
+  if (dtype && floatTypes.includes(dtype.name)) return dtype;
+  return args.typeError(`dtype must be ${args.either(floatTypes)}, got ${args.show(name)}`);
+}
+
 /** Reads and checks the options with which a call or a stream starts. The first call also makes the windows and filters
  * of the class, which `prepared` keeps for later calls. `castOutputs` casts outputs to the `dtype` of the options.
  * @type {(extractor: Extractor, callerOptions: CallOptions | undefined) =>
@@ -74,11 +84,8 @@ function beginCall({ row, settings, heldErrors, prepared, ignoresUnknown }, call
   ready();
   const options = readCall(row, callerOptions, ignoresUnknown);
   throwHeldErrors(heldErrors, settings, options);
-  const { dtype: name, sampling_rate: rate } = options;
-  const dtype = name === undefined ? undefined : dtypeOf(name);
-  if (name !== undefined && !floatTypes.includes(dtype?.name ?? ''))
-    args.typeError(`dtype must be ${args.either(floatTypes)}, got ${args.show(name)}`);
-  if (rate !== undefined) args.readFinite('sampling_rate', rate);
+  const dtype = readDtype(options.dtype);
+  if (options.sampling_rate !== undefined) args.readFinite('sampling_rate', options.sampling_rate);
   // `in`, because a class without tables prepares undefined.
   if (!('value' in prepared)) prepared.value = row.prepare(settings, row);
   /** @type {StreamCall} */
