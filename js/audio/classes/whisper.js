@@ -120,14 +120,20 @@ function whisperStream(call) {
   };
 }
 
+/** Samples of a piece of a waveform, in the form of which `padItems` makes items.
+ * @typedef {{ data: Float32Array }} Piece */
+
 /** Cuts samples into pieces of a length, of which the last may be shorter; empty audio is one empty piece. The pieces
  * share the memory of the samples.
- * @type {(samples: Float32Array, length: number) => { data: Float32Array }[]} */
-function piecesOf(samples, length) {
+ * @type {(samples: Float32Array, length: number) => Piece[]} */
+function cutToPieces(samples, length) {
   if (!(length >= 1)) rangeError(`a chunk must have at least 1 sample, got ${length}`);
   const count = Math.max(1, Math.ceil(samples.length / length));
   return Array.from({ length: count }, (_, i) => ({ data: samples.subarray(i * length, (i + 1) * length) }));
 }
+
+/** @type {(numbers: readonly number[]) => number} */
+const sumOf = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
 
 /** Whether a call of Whisper returns its mask: if it asks for that or normalizes. Without both options, the setting of
  * the file decides.
@@ -172,7 +178,7 @@ export const whisper = {
       const waves = monoOf(call.batch);
       const toWindow = padding(call);
       const padded = readPadding(call, toWindow);
-      const pieces = waves.flatMap((samples) => piecesOf(samples, toWindow.max_length));
+      const pieces = waves.flatMap((samples) => cutToPieces(samples, toWindow.max_length));
       const longestWave = largest(waves.map(({ length }) => length));
       const outputs = outputsOf(call, padItems(pieces, padded));
       const masks = waves.map(({ length }) => maskOf({ length: longestWave, end: length }));
@@ -210,18 +216,17 @@ export const whisper = {
      * to full length, but their features [mels, frames] are cut to the tokens of the longest. */
     makeOutputs(call) {
       const pieceLength = (call.chunk_seconds ?? call.chunk_length) * call.sampling_rate;
-      const piecesOfWaves = monoOf(call.batch).map((samples) => piecesOf(samples, pieceLength));
-      const pieces = piecesOfWaves.flat();
+      const piecesByWave = monoOf(call.batch).map((samples) => cutToPieces(samples, pieceLength));
+      const pieces = piecesByWave.flat();
       const samplesPerToken = call.hop_length * framesPerToken;
-      const tokensOf = (/** @type {{ data: Float32Array }} */ { data }) => Math.ceil(data.length / samplesPerToken);
+      const countTokens = (/** @type {Piece} */ { data }) => Math.ceil(data.length / samplesPerToken);
       const toPieceLength = readPadding({ ...call, options: { padding: 'max_length', max_length: pieceLength } });
-      const items = padItems(pieces, toPieceLength);
-      const mostFrames = largest(pieces.map(tokensOf)) * framesPerToken;
-      const pieceFeatures = items.map(({ data }) => {
+      const mostFrames = largest(pieces.map(countTokens)) * framesPerToken;
+      const pieceFeatures = padItems(pieces, toPieceLength).map(({ data }) => {
         const features = torchFeatures(call.prepared, data);
         return resizeToFrames(features, Math.min(features.frames, mostFrames));
       });
-      const tokenCounts = piecesOfWaves.map((list) => list.reduce((sum, piece) => sum + tokensOf(piece), 0));
+      const tokenCounts = piecesByWave.map((piecesOfWave) => sumOf(piecesOfWave.map(countTokens)));
       return {
         input_features: stackOf('float32', pieceFeatures),
         chunk_sample_lengths: longs(pieces.map(({ data }) => data.length)),
