@@ -33,7 +33,7 @@ const flagOrWord = (name, value) => (typeof value === 'boolean' ? value : readTe
 
 /** Counts the copies of a waveform that the padding writes, the last of which may be cut off. `wholeCopies`: how many
  * fit whole.
- * @type {(padding: string, wholeCopies: number) => number} */
+ * @type {(padding: unknown, wholeCopies: number) => number} */
 function countCopies(padding, wholeCopies) {
   if (padding === 'repeatpad') return wholeCopies;
   if (padding === 'repeat') return wholeCopies + 1;
@@ -42,7 +42,7 @@ function countCopies(padding, wholeCopies) {
 
 /** Pads a waveform to `limit` samples, with copies of itself and then zeros. A waveform that is long enough is returned
  * as it is; an empty one, which nothing can repeat, is refused.
- * @type {<T extends Float32Array | Float64Array>(samples: T, limit: number, padding: string) => T} */
+ * @type {<T extends Float32Array | Float64Array>(samples: T, limit: number, padding: unknown) => T} */
 function padForClap(samples, limit, padding) {
   const { length } = samples;
   if (length >= limit) return samples;
@@ -57,14 +57,16 @@ function padForClap(samples, limit, padding) {
   return padded;
 }
 
-/** Chooses where a part is cut out, in samples or frames: at number `index` of the caller's `offsets` or, without one,
- * at a random place of `range`, whose ends are included. The caller's may be any place up to `last`.
+/** Chooses where cut-out `index` of a waveform begins, in samples or frames: at the caller's offset or, without one, at
+ * a random place of `range`, whose ends are included. The caller's may be any place up to `last`.
  * @type {(offsets: readonly number[] | undefined, index: number, last: number, range?: [from: number, to: number]) =>
  *   number} */
 function chooseOffset(offsets, index, last, [from, to] = [0, last]) {
   const offset = offsets?.[index];
-  const places = to - from + 1;
-  if (offset === undefined) return from + Math.floor(Math.random() * places);
+  if (offset === undefined) {
+    const places = to - from + 1;
+    return from + Math.floor(Math.random() * places);
+  }
   if (!(Number.isInteger(offset) && offset >= 0 && offset <= last))
     rangeError(`offsets[${index}] must be from 0 to ${last}, got ${offset}`);
   return offset;
@@ -110,8 +112,8 @@ function fusionMaps({ data, frames, width }, chunk, offsets) {
  *   Float32Array} */
 function cutForClap(samples, limit, isFusion, offsets) {
   if (isFusion || samples.length <= limit) return samples;
-  const at = chooseOffset(offsets, 0, samples.length - limit);
-  return samples.subarray(at, at + limit);
+  const start = chooseOffset(offsets, 0, samples.length - limit);
+  return samples.subarray(start, start + limit);
 }
 
 /** Gives the two tables that `clapSpectra` made for a call. The type of `prepared` is the one table of other classes.
@@ -127,16 +129,25 @@ function repeatMap({ data }) {
   return maps;
 }
 
+/** Reads how a call changes the lengths of waveforms: the words for longer and for shorter ones, and the length in
+ * samples. Its options win over the file. `padding` may be false.
+ * @type {(call: StreamCall) => { truncation: unknown, padding: unknown, limit: number }} */
+function readLengths({ options, truncation, padding, max_length_s: seconds, sampling_rate: rate }) {
+  // True and none both stand for the word of the file.
+  const isWordOfFile = options.padding === undefined || options.padding === true;
+  return {
+    truncation: options.truncation ?? truncation,
+    padding: isWordOfFile ? padding : options.padding,
+    limit: options.max_length || seconds * rate,
+  };
+}
+
 /** Makes the features of one waveform, padded or cut to `max_length` samples: [1, frames, width] without fusion,
  * [4, frames, width] with it. `isLonger`: the waveform's value in the output `is_longer`.
  * @type {(call: StreamCall, samples: Float32Array) => { data: Float32Array, dims: number[], isLonger: boolean }} */
 function clapItem(call, samples) {
   const { options } = call;
-  const truncation = options.truncation ?? call.truncation;
-  // True and none both stand for the word of the file.
-  const isWordOfFile = options.padding === undefined || options.padding === true;
-  const padding = isWordOfFile ? call.padding : options.padding;
-  const limit = options.max_length || call.max_length_s * call.sampling_rate;
+  const { truncation, padding, limit } = readLengths(call);
   const isFusion = truncation === 'fusion';
   const isLonger = samples.length > limit;
   // Python looks at the word only where it has to cut.
@@ -183,7 +194,7 @@ export const clap = {
     /** Makes `input_features`, [batch, maps, frames, mels], and `is_longer`, [batch, 1]. */
     makeOutputs(call) {
       const items = monoOf(call.batch).map((samples) => clapItem(call, samples));
-      const isFusion = (call.options.truncation ?? call.truncation) === 'fusion';
+      const isFusion = readLengths(call).truncation === 'fusion';
       // Python marks a random item of a batch without long audio; here it is the first.
       if (isFusion && !items.some(({ isLonger }) => isLonger)) items[0].isLonger = true;
       const longer = Uint8Array.from(items, ({ isLonger }) => Number(isLonger));
