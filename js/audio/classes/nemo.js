@@ -135,15 +135,17 @@ export const nemo = {
     /** Splits long waveforms, and makes an item of the batch of each chunk. `audio_chunk_index` has a pair for each
      * item: the index of its waveform, and the chunk's number in it, null if {@link splitAtQuiet} leaves it whole. */
     makeOutputs(call) {
-      /** @type {[item: number, chunk: number | null][]} */
+      /** @type {[waveform: number, chunk: number | null][]} */
       const audio_chunk_index = [];
-      const batch = monoOf(call.batch).flatMap((samples, i) => {
+      const batch = [];
+      for (const [i, samples] of monoOf(call.batch).entries()) {
         const split = splitAtQuiet(samples, call);
-        return (split ?? [samples]).map((chunk, k) => {
+        const chunks = split ?? [samples];
+        for (const [k, chunk] of chunks.entries()) {
+          batch.push({ channels: [chunk] });
           audio_chunk_index.push([i, split ? k : null]);
-          return { channels: [chunk] };
-        });
-      });
+        }
+      }
       return { ...outputsOf(call, itemsOf({ ...call, batch })), audio_chunk_index };
     },
   },
