@@ -108,6 +108,14 @@ function quietestCut(samples, begin, latestEnd, searched, { min_energy_window_sa
   return cut;
 }
 
+/** Counts the frames that NemotronAsrStreaming makes of real samples: one for each whole hop if frames are centered,
+ * and otherwise one for each frame that the samples fill.
+ * @type {(realSamples: number, settings: Settings, isCentered: boolean) => number} */
+function countRealFrames(realSamples, { n_fft: frameLength, hop_length: hop }, isCentered) {
+  const filledFrames = Math.floor((realSamples - frameLength) / hop) + 1;
+  return isCentered ? Math.floor(realSamples / hop) : Math.max(0, filledFrames);
+}
+
 /** @type {Record<string, Partial<Row>>} */
 export const nemo = {
   Parakeet: nemoRow,
@@ -165,11 +173,8 @@ export const nemo = {
       const { data, frames, width } = mels;
       // torch refuses a piece without a frame.
       if (frames === 0) checkSamples(samples.length, frameLength);
-      const realSamples = item.realLength + right;
-      const wholeHops = Math.floor(realSamples / hop);
-      const wholeFrames = Math.floor((realSamples - frameLength) / hop) + 1;
-      const realFrames = isCentered ? wholeHops : wholeFrames;
-      const count = Math.min(Math.max(realFrames, 0), frames);
+      const realFrames = countRealFrames(item.realLength + right, call, isCentered);
+      const count = Math.min(realFrames, frames);
       data.fill(0, count * width);
       return { ...mels, count };
     },
