@@ -27,10 +27,19 @@ function scaleToLevel(samples, { target_dB_FS: target, eps }) {
   const rms = Math.fround(Math.sqrt(reduceNumbers(samples, 'wideSquares') / samples.length));
   const targetRms = Math.fround(powerOf(10, target / 20));
   const small = Math.fround(eps);
-  mapNumbers(result, 'multiply', [Math.fround(targetRms / Math.fround(rms + small))]);
-  const top = reduceNumbers(result, 'largest');
-  if (top > 1) mapNumbers(result, 'standardize', [0, Math.fround(top + small)]);
+  const gain = Math.fround(targetRms / Math.fround(rms + small));
+  mapNumbers(result, 'multiply', [gain]);
+  const peak = reduceNumbers(result, 'largest');
+  const noMean = 0;
+  if (peak > 1) mapNumbers(result, 'standardize', [noMean, Math.fround(peak + small)]);
   return result;
+}
+
+/** Computes the root mean square of samples in decibels (0 dB is 1). 1e-12 keeps that of silence finite: -240 dB.
+ * @type {(samples: Float32Array) => number} */
+function levelOf(samples) {
+  const squares = reduceNumbers(samples, 'wideSquares');
+  return 20 * decimalLog(Math.sqrt(squares / samples.length) + 1e-12);
 }
 
 /** Cuts a voice behind its last frame that is less than `silence_floor_db` below the loudest one, fades out, and
@@ -41,15 +50,14 @@ function endOnPause(samples, settings) {
   const frameLength = Math.max(1, Math.floor(settings.analysis_frame_duration * rate));
   const frames = Math.floor(samples.length / frameLength);
   if (frames === 0) return samples;
-  const levels = Array.from({ length: frames }, (_, i) => {
-    const squares = reduceNumbers(samples.subarray(i * frameLength, (i + 1) * frameLength), 'wideSquares');
-    // 1e-12 keeps silence finite: -240 dB.
-    return 20 * decimalLog(Math.sqrt(squares / frameLength) + 1e-12);
-  });
+  const levels = Array.from({ length: frames }, (_, i) =>
+    levelOf(samples.subarray(i * frameLength, (i + 1) * frameLength)),
+  );
   const loudest = largest(levels);
   const lastVoiced = levels.findLastIndex((level) => level > loudest - floor);
   const end = (lastVoiced + 1) * frameLength;
-  const result = extendNumbers(samples.subarray(0, end), end + Math.floor(pause * rate));
+  const pauseLength = Math.floor(pause * rate);
+  const result = extendNumbers(samples.subarray(0, end), end + pauseLength);
   const fadeLength = Math.min(Math.floor(fade * rate), end);
   fadeOut(result.subarray(end - fadeLength, end));
   return result;
