@@ -7,10 +7,10 @@ import { features, featuresOf, transposeFeatures } from './frames.js';
 import { padModes } from './spectrogram.js';
 import { allocateNumbers, tensor } from './tensors.js';
 
-/** @import { PadMode } from '../engines/audio/types.js' */
+/** @import { PadMode, Spectrum } from '../engines/audio/types.js' */
 /** @import { Tensor } from '../tensor/index.js' */
 /** @import { AudioLike } from './audio.js' */
-/** @import { Features } from './types.js' */
+/** @import { Features, Settings } from './types.js' */
 
 /**
  * @typedef {object} MelSpectrogramOptions
@@ -94,8 +94,16 @@ function melsOf(audio, options, rows, byColumns) {
   const waveform = readWaveform('audio', audio);
   const [samples] = monoOf([waveform]);
   const rate = rateOf('audio', waveform.rate, read.sampling_rate) ?? rates[preset];
+  const spectrum = melSpectrum(read, rate);
+  const left = read.center ? Math.floor(read.n_fft / 2) : 0;
+  return { mels: featuresOf(spectrum, samples, { left, mode: read.pad_mode, byColumns }), read };
+}
+
+/** Makes the window and the filters of mel energies from the options that were read.
+ * @type {(read: Settings, rate: number) => Spectrum} */
+function melSpectrum(read, rate) {
   const windowLength = read.win_length ?? read.n_fft;
-  const spectrum = makeSpectrum({
+  return makeSpectrum({
     frameLength: read.n_fft,
     // torchaudio has half a window; librosa's default is among its presets.
     hop: read.hop_length ?? args.readCount('hop_length', Math.floor(windowLength / 2), 1),
@@ -109,8 +117,6 @@ function melsOf(audio, options, rows, byColumns) {
     melScale: read.mel_scale,
     energy: read.power === 1 ? 'magnitude' : 'power',
   });
-  const left = read.center ? Math.floor(read.n_fft / 2) : 0;
-  return { mels: featuresOf(spectrum, samples, { left, mode: read.pad_mode, byColumns }), read };
 }
 
 /** Changes mel energies to decibels in place, of which none is more than 80 below the largest. The numbers are those of
