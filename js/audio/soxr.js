@@ -54,30 +54,36 @@ const fewPhases = 40;
 /** @type {(least: number) => number} */
 const roundUpToOdd = (least) => 2 * Math.floor(Math.ceil(least) / 2) + 1;
 
-/** Makes the short filter from one rate to another. Each of its `up` phases has `weights` weights.
- * @type {(from: number, to: number, weights: number, cutoff: number) => Stage} */
-function phaseStage(from, to, weights, cutoff) {
+/** Makes the short filter from one rate to another: to / from in lowest terms is up / down. It has `up` phases, sets of
+ * weights that are used in turn.
+ * @type {(from: number, to: number, shape: { weightsPerPhase: number, cutoff: number }) => Stage} */
+function polyphaseStage(from, to, { weightsPerPhase, cutoff }) {
   const { up, down } = lowestTerms(from, to);
   // The filter ends a quarter of a phase early, which shows only if there are few phases.
   const missing = up < fewPhases ? 0.25 / up : 0;
   const fittedBeta = 14.064;
-  return { up, down, width: (weights + 1) / 2 - missing, cutoff, beta: fittedBeta };
+  return { up, down, width: (weightsPerPhase + 1) / 2 - missing, cutoff, beta: fittedBeta };
 }
 
 /** Makes the short filter behind a sharp one, which left only frequencies up to `edge` of half the rate: the lower the
  * edge, the fewer weights do. The numbers are fits.
  * @type {(from: number, to: number, edge: number) => Stage} */
 function edgedStage(from, to, edge) {
-  if (edge !== 0.5) return phaseStage(from, to, roundUpToOdd(6.9 / (1 - edge)), 0.856359 + 0.10491 * edge);
+  if (edge !== 0.5) {
+    const weightsPerPhase = roundUpToOdd(6.9 / (1 - edge));
+    return polyphaseStage(from, to, { weightsPerPhase, cutoff: 0.856359 + 0.10491 * edge });
+  }
   const { up: phases } = lowestTerms(from, to);
   const cutoffOfFew = phases === 3 ? 0.9116 : 0.90906;
-  return phaseStage(from, to, 14, phases < fewPhases ? cutoffOfFew : 0.908846);
+  const cutoff = phases < fewPhases ? cutoffOfFew : 0.908846;
+  return polyphaseStage(from, to, { weightsPerPhase: 14, cutoff });
 }
 
 /** Makes the short filter to twice the lower rate, before a sharp one that halves it. `edge`: to / from. The numbers
  * are fits.
  * @type {(from: number, to: number, edge: number) => Stage} */
-const earlyStage = (from, to, edge) => phaseStage(from, 2 * to, Math.ceil(6.93 / edge), 1.8071 * edge);
+const earlyStage = (from, to, edge) =>
+  polyphaseStage(from, 2 * to, { weightsPerPhase: Math.ceil(6.93 / edge), cutoff: 1.8071 * edge });
 
 /** A fit: the window of {@link lastStage} behind one filter that left few frequencies is a little narrower and less
  * steep. `extraWidth`: beyond half of its weights. */
