@@ -119,12 +119,23 @@ function coreStages(up, down, others) {
     return [sharpStage({ up, down, weightsPerSample: Math.max(up, down), scale, filterCount: others + 1 })];
   // Two filters, of which one has many phases: as windowFor counts.
   const filterCount = 2 * (others + 1);
-  // Up to twice the lower rate, then a sharp filter halves it.
-  if (scale > 1.5 && scale < 2) {
-    const early = earlyStage(down, up, 1 / scale);
-    return [early, sharpStage({ up: 1, down: 2, weightsPerSample: 2, scale: 2, filterCount })];
-  }
-  // A sharp filter, which doubles the rate unless it is at least twice the lower one already, then a short one.
+  const endsSharp = scale > 1.5 && scale < 2;
+  const pairOf = endsSharp ? shortThenSharp : sharpThenShort;
+  return pairOf(up, down, scale, filterCount);
+}
+
+/** Chooses the filters for a ratio up / down = 1 / scale: a short one to twice the lower rate, then a sharp one that
+ * halves it.
+ * @type {(up: number, down: number, scale: number, filterCount: number) => Stage[]} */
+function shortThenSharp(up, down, scale, filterCount) {
+  const early = earlyStage(down, up, 1 / scale);
+  return [early, sharpStage({ up: 1, down: 2, weightsPerSample: 2, scale: 2, filterCount })];
+}
+
+/** Chooses the filters for a ratio up / down: a sharp one, which doubles the rate unless it is at least twice the lower
+ * one already, then a short one. `scale`: as in {@link Stage}.
+ * @type {(up: number, down: number, scale: number, filterCount: number) => Stage[]} */
+function sharpThenShort(up, down, scale, filterCount) {
   const times = scale >= 2 ? 1 : 2;
   const samplesOfLower = times * scale; // behind the sharp filter, for each sample of the lower rate
   const sharp = sharpStage({ up: times, down: 1, weightsPerSample: samplesOfLower, scale, filterCount });
@@ -148,7 +159,8 @@ function halvingStages(up, down) {
   const core = coreStages(rest.up, rest.down, halvings);
   // Which halving filter soxr takes was found by trial.
   const isLongRow = core.length > 1 || halvings > 2;
-  const half = { up: 1, down: 2, cutoff: 0.5, ...(isLongRow ? longHalf : shortHalf) };
+  const shape = isLongRow ? longHalf : shortHalf;
+  const half = { up: 1, down: 2, cutoff: 0.5, ...shape };
   return [...Array.from({ length: halvings }, () => half), ...core];
 }
 
