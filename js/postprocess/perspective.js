@@ -7,25 +7,31 @@ const { abs, fround } = Math;
  * `getPerspectiveTransform(corners, rectangle)` gives. Undefined if there is none, as for corners on one line.
  * @type {(corners: Float32Array, size: readonly number[]) => Float32Array | undefined} */
 export function perspectiveOf(corners, [height, width]) {
-  const endsX = [0, width, width, 0];
-  const endsY = [0, 0, height, height];
-  // The corner (x, y) is mapped to end = (a x + b y + c) / (g x + h y + 1) across, and with d x + e y + f down: an
-  // equation that is linear in a ... h.
-  const equation = (/** @type {number} */ corner, /** @type {number} */ end, /** @type {boolean} */ isAcross) => {
-    const [x, y] = corners.subarray(2 * corner);
-    const factors = isAcross ? [x, y, 1, 0, 0, 0] : [0, 0, 0, x, y, 1];
-    return [...factors, fround(-x * end), fround(-y * end), end];
-  };
-  const across = endsX.map((end, corner) => equation(corner, end, true));
-  const down = endsY.map((end, corner) => equation(corner, end, false));
-  const unknowns = solved([...across, ...down]);
+  // A corner (x, y) is mapped to an end (u, v), where u = (a x + b y + c) / (g x + h y + 1), and v has d, e and f in the
+  // place of a, b and c. Both are linear equations of a to h.
+  const ends = [
+    [0, 0],
+    [width, 0],
+    [width, height],
+    [0, height],
+  ];
+  const cornerAt = (/** @type {number} */ i) => [corners[2 * i], corners[2 * i + 1]];
+  const equationsOfU = ends.map(([u], i) => {
+    const [x, y] = cornerAt(i);
+    return [x, y, 1, 0, 0, 0, fround(-x * u), fround(-y * u), u];
+  });
+  const equationsOfV = ends.map(([, v], i) => {
+    const [x, y] = cornerAt(i);
+    return [0, 0, 0, x, y, 1, fround(-x * v), fround(-y * v), v];
+  });
+  const unknowns = solveEquations([...equationsOfU, ...equationsOfV]);
   const lastEntry = 1; // of the matrix, whose scale is free
-  return unknowns && inverted([...unknowns, lastEntry]);
+  return unknowns && invertMatrix([...unknowns, lastEntry]);
 }
 
 /** Inverts a 3 x 3 matrix by rows: the adjugate divided by the determinant. Undefined if there is no inverse.
  * @type {(matrix: number[]) => Float32Array | undefined} */
-function inverted([a, b, c, d, e, f, g, h, i]) {
+function invertMatrix([a, b, c, d, e, f, g, h, i]) {
   const adjugate = [
     [e * i - f * h, h * c - i * b, b * f - c * e],
     [f * g - d * i, i * a - g * c, c * d - a * f],
@@ -43,14 +49,14 @@ const minPivot = 100 * Number.EPSILON;
 /** Solves n linear equations by Gaussian elimination, with OpenCV's order of operations. Each equation is a row of n
  * factors and the right side; the rows are overwritten. Undefined if the equations have no single solution.
  * @type {(equations: number[][]) => number[] | undefined} */
-function solved(equations) {
+function solveEquations(equations) {
   for (let i = 0; i < equations.length; i++) {
     const pivot = pivotRow(equations, i);
     [equations[i], equations[pivot]] = [equations[pivot], equations[i]];
     if (abs(equations[i][i]) < minPivot) return undefined;
     eliminate(equations, i);
   }
-  return substituted(equations);
+  return substituteBack(equations);
 }
 
 /** Finds the row, from row `i` on, that has the greatest factor of unknown `i`.
@@ -75,7 +81,7 @@ function eliminate(equations, i) {
 
 /** Computes the unknowns from the last equation, which has a single one, back to the first.
  * @type {(equations: number[][]) => number[]} */
-function substituted(equations) {
+function substituteBack(equations) {
   const count = equations.length;
   /** @type {number[]} */
   const unknowns = Array(count).fill(0);
