@@ -37,7 +37,7 @@ import {
   readFloats,
   readIntegers,
   readMasks,
-  readPlaced,
+  readCpuTensor,
 } from './tensors.js';
 
 /** @import { DType, Tensor, TensorLike } from '../tensor/index.js' */
@@ -298,7 +298,7 @@ const maxCoordinate = 2 ** 24;
  */
 export function fillPoly(mask, points, value = 1) {
   return named('fillPoly', () => {
-    const { data, dims, dtype } = readPlaced('mask', mask, checkByteMask);
+    const { data, dims, dtype } = readCpuTensor('mask', mask, checkByteMask);
     checkShape('mask', dims, ['height', 'width']);
     const polygon = readIntegers('points', points, ['n', 2]).data;
     const outside = polygon.find((coordinate) => Math.abs(coordinate) > maxCoordinate);

@@ -15,7 +15,7 @@ import { dtypes, tensorOf } from '../tensor/index.js';
 import { tracedContours } from './contours.js';
 import { perspectiveOf } from './perspective.js';
 import { readSize } from './settings.js';
-import { checkShape, readFloats, readIntegers, readPlaced, resultIn } from './tensors.js';
+import { checkShape, readFloats, readIntegers, readCpuTensor, resultIn } from './tensors.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
 /** @import { PictureOptions } from './option-types.js' */
@@ -57,7 +57,7 @@ function readColor(name, color) {
 /** Reads a picture, uint8 [height, width, 3 or 4].
  * @type {(name: string, image: unknown) => { data: Uint8Array, dims: number[] }} */
 function readImage(name, image) {
-  const { data, dims } = readPlaced(name, image, (type) => {
+  const { data, dims } = readCpuTensor(name, image, (type) => {
     if (type !== dtypes.uint8) typeError(`${name} type must be uint8, got ${type.name}`);
   });
   checkShape(name, dims, ['height', 'width', 'channels']);
@@ -78,7 +78,7 @@ function readImage(name, image) {
 export function applyAlpha(image, mask, options) {
   return named('applyAlpha', () => {
     const { data, dims } = readImage('image', image);
-    const { dtype, ...read } = readPlaced('mask', mask, (type) => {
+    const { dtype, ...read } = readCpuTensor('mask', mask, (type) => {
       if (!['bool', 'uint8', 'float32'].includes(type.name))
         typeError(`mask type must be bool, uint8 or float32, got ${type.name}`);
     });

@@ -15,7 +15,7 @@ import { checkLength, dtypes, readOut, readWholeTensor, tensorOf } from '../tens
 
 /** Reads a tensor whose data are on the CPU, and refuses others. `checkType`: refuses types, before the data are read.
  * @type {(name: string, value: unknown, checkType: (type: DType) => void) => CheckedTensor} */
-export function readPlaced(name, value, checkType) {
+export function readCpuTensor(name, value, checkType) {
   const tensor = /** @type {{ type?: unknown, location?: unknown } | null | undefined} */ (value);
   if (typeof tensor === 'object' && tensor !== null && tensor.type === undefined)
     typeError(`${name} must be a tensor { type, dims, data }, got ${showClass(value)}`);
@@ -41,7 +41,7 @@ export function checkShape(name, dims, shape) {
  * @param {Shape} [shape] any if omitted
  * @returns {Floats} */
 export function readFloats(name, value, shape) {
-  const { dtype, dims, data, size } = readPlaced(name, value, (type) => {
+  const { dtype, dims, data, size } = readCpuTensor(name, value, (type) => {
     if (type.name !== 'float32' && type.name !== 'float16')
       typeError(`${name} type must be float32 or float16, got ${type.name}`);
   });
@@ -56,7 +56,7 @@ const wholeTypes = ['int32', 'int64', 'uint8', 'int8', 'bool'];
  * the two usual ones.
  * @type {(name: string, value: unknown, shape?: Shape) => { dims: number[], data: Int32Array, size: number }} */
 export function readIntegers(name, value, shape) {
-  const { dims, data, size } = readPlaced(name, value, (type) => {
+  const { dims, data, size } = readCpuTensor(name, value, (type) => {
     if (!wholeTypes.includes(type.name)) typeError(`${name} type must be int32 or int64, got ${type.name}`);
   });
   if (shape) checkShape(name, dims, shape);
@@ -67,7 +67,7 @@ export function readIntegers(name, value, shape) {
  * 1.
  * @type {(name: string, value: unknown, shape?: Shape) => { dims: number[], data: Uint8Array, size: number }} */
 export function readMasks(name, value, shape) {
-  const { dims, data, size } = readPlaced(name, value, (type) => {
+  const { dims, data, size } = readCpuTensor(name, value, (type) => {
     if (!['bool', 'uint8', 'int32', 'float32'].includes(type.name))
       typeError(`${name} type must be bool, uint8, int32 or float32, got ${type.name}`);
   });
