@@ -208,6 +208,20 @@ function pickedAlong(data, indices, { length, inner, count }) {
  * @type {(value: { data: ArrayLike<number> } | undefined, byDefault: number) => number} */
 const scalarOf = (value, byDefault) => (value?.data?.length ? Number(value.data[0]) : byDefault);
 
+/** Refuses dims of boxes but [batch, boxes, 4]. Shape inference may not know the dims, nor an extent.
+ * @type {(dims: Dim[] | undefined) => void} */
+function checkDimsOfBoxes(dims) {
+  if (!dims) return;
+  const isBoxes = dims.length === 3 && (isUnknown(dims[2]) || dims[2] === 4);
+  if (!isBoxes) rangeError(`boxes must have dims [batch, boxes, 4], got [${dims.join(', ')}]`);
+}
+
+/** Refuses dims of scores that are not three. Shape inference may not know the dims.
+ * @type {(dims: Dim[] | undefined) => void} */
+function checkDimsOfScores(dims) {
+  if (dims && dims.length !== 3) rangeError(`scores must have dims [batch, classes, boxes], got [${dims.join(', ')}]`);
+}
+
 const NonMaxSuppression = define({
   name: 'NonMaxSuppression',
   versions: { 10: 1, 11: 1 },
@@ -220,12 +234,8 @@ const NonMaxSuppression = define({
   ],
   attributes: { center_point_box: flag(false) },
   shape(_, { center_point_box: isCenter }, boxes, scores, most) {
-    // Shape inference may not know the dims, nor an extent.
-    const hasBoxes = (/** @type {Dim[]} */ dims) => dims.length === 3 && (isUnknown(dims[2]) || dims[2] === 4);
-    if (boxes.dims && !hasBoxes(boxes.dims))
-      rangeError(`boxes must have dims [batch, boxes, 4], got [${boxes.dims.join(', ')}]`);
-    if (scores.dims && scores.dims.length !== 3)
-      rangeError(`scores must have dims [batch, classes, boxes], got [${scores.dims.join(', ')}]`);
+    checkDimsOfBoxes(boxes.dims);
+    checkDimsOfScores(scores.dims);
     // The number of rows follows from the data. If `max_output_boxes_per_class` is omitted, ONNX selects no box.
     return { dims: [null, 3], dtype: dtypes.int64, isCenter, most: Number(most?.[0] ?? 0) };
   },
