@@ -18,7 +18,7 @@ import {
   cutMasks,
   gatherRows,
   greatestOf,
-  leftLetterbox,
+  leaveLetterbox,
   Planes,
   regularized,
   scoredRows,
@@ -219,7 +219,7 @@ function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
 }
 
 /** Computes how Ultralytics fits a picture of `orig` into an input of `size`, both [height, width], as the six numbers
- * that {@link leftLetterbox} takes.
+ * that {@link leaveLetterbox} takes.
  * @type {(size: Size, orig: Size) => Float32Array} */
 function letterboxOf([height, width], [origHeight, origWidth]) {
   const gain = Math.min(height / origHeight, width / origWidth);
@@ -241,7 +241,7 @@ const scored = ({ scores, labels }) => ({
 /** Makes a picture's result of task obb, moved from the letterbox to the picture. Angles are radians in [0, pi / 2).
  * @type {(detections: Found, letterbox: Float32Array) => YoloResult} */
 function rotatedAnswer(detections, letterbox) {
-  const boxes = leftLetterbox(regularized(detections.boxes), 5, 'centerAndSize', letterbox);
+  const boxes = leaveLetterbox(regularized(detections.boxes), 5, 'centerAndSize', letterbox);
   return { rboxes: floats(boxes, [detections.scores.length, 5]), ...scored(detections) };
 }
 
@@ -251,10 +251,10 @@ function rotatedAnswer(detections, letterbox) {
  *   YoloResult} */
 function answer(detections, letterbox, readings, prototypes, i) {
   const count = detections.scores.length;
-  const boxes = floats(leftLetterbox(detections.boxes, 4, 'corners', letterbox), [count, 4]);
+  const boxes = floats(leaveLetterbox(detections.boxes, 4, 'corners', letterbox), [count, 4]);
   const result = { boxes, ...scored(detections) };
   if (readings.task === 'pose') {
-    const points = leftLetterbox(detections.extras, readings.kpt_shape[1], 'point', letterbox);
+    const points = leaveLetterbox(detections.extras, readings.kpt_shape[1], 'point', letterbox);
     return { ...result, keypoints: floats(points, [count, ...readings.kpt_shape]) };
   }
   return readings.task === 'segment'

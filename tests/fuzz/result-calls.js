@@ -230,9 +230,9 @@ const boxCalls = {
     const allowed = d.flag() ? d.wholes(d.size(), 2, Uint8Array) : undefined;
     return engine.scoredRows(d.floats(count * width), d.width(width), { conf: d.number(), allowed, most: d.below(9) });
   },
-  leftLetterbox: (d) => {
+  leaveLetterbox: (d) => {
     const [count, width, kind] = [d.size(), d.size(7, 4), d.one(['point', 'corners', 'centerAndSize'])];
-    return engine.leftLetterbox(d.floats(count * width), d.width(width), kind, d.floats(6));
+    return engine.leaveLetterbox(d.floats(count * width), d.width(width), kind, d.floats(6));
   },
   regularized: (d) => engine.regularized(d.floats(5 * d.size())),
   cutMasks: (d) => {

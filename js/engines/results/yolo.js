@@ -202,7 +202,7 @@ export const scoredRows = (rows, width, { conf, allowed, most }) =>
  * @param {(typeof cpp.LetterboxRow)[number]} kind whether a row begins with a point, two corners, or a center and size
  * @param {Float32Array} letterbox gains, borders and size of the picture, x before y: 6 numbers
  * @returns {Float32Array} */
-export const leftLetterbox = (rows, width, kind, letterbox) =>
+export const leaveLetterbox = (rows, width, kind, letterbox) =>
   withMemory(() => {
     checkExtents([width], kind === 'point' ? pointNumbers : boxNumbers);
     const count = rowsIn(rows, width);
