@@ -66,18 +66,18 @@ export function decodeYolo(outputs, options) {
     const { size, orig, ...read } = readTable(options, table);
     const { task } = read;
     const { output0, output1 } = readRecord(outputs, task);
-    if (task === 'classify') return classified(output0);
+    if (task === 'classify') return classifyPictures(output0);
     const readings = { ...read, size: readSize('size', size) };
     const extras = extrasOf(readings, output1);
-    const head = readHead(output0, extras, readings);
+    const layout = readLayout(output0, extras, readings);
     const [batch] = output0.dims;
     const sizes = readOriginals(orig, readings.size, batch);
     return sizes.map((original, i) => {
-      const detections = detectionsOf(predictionOf(output0, i), head, extras, readings);
+      const detections = detectionsOf(predictionOf(output0, i), layout, extras, readings);
       const letterbox = letterboxOf(readings.size, original);
       return task === 'obb'
-        ? rotatedAnswer(detections, letterbox)
-        : answer(detections, letterbox, readings, output1, i);
+        ? makeRotatedAnswer(detections, letterbox)
+        : makeAnswer(detections, letterbox, readings, output1, i);
     });
   });
 }
@@ -91,16 +91,16 @@ function predictionOf({ data, dims: [batch], size }, i) {
 /** Finds the detections in a picture's prediction, in the pixels of the letterbox: reads them from a model that
  * suppresses overlapping boxes itself, and chooses and suppresses anchors of other models. `extras`: numbers of an
  * anchor behind its classes
- * @type {(prediction: Float32Array, head: { isScored: true } | Head, extras: number, readings: Readings) => Found} */
-function detectionsOf(prediction, head, extras, readings) {
-  if (head.isScored) return foundRows(prediction, extras, readings);
+ * @type {(prediction: Float32Array, layout: { isScored: true } | Layout, extras: number, readings: Readings) => Found} */
+function detectionsOf(prediction, layout, extras, readings) {
+  if (layout.isScored) return readScoredRows(prediction, extras, readings);
   return yoloRows(
-    { ...head, data: prediction, extras },
+    { ...layout, data: prediction, extras },
     {
       ...readings,
-      allowed: readings.classes && maskOf(readings.classes, head.classes),
+      allowed: readings.classes && maskOfClasses(readings.classes, layout.classes),
       // With a single class the best one is the only one.
-      all: readings.multi_label && head.classes > 1,
+      all: readings.multi_label && layout.classes > 1,
       most: readings.max_det,
       isRotated: readings.task === 'obb',
     },
@@ -153,7 +153,7 @@ function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
 
 /** The layout of a prediction that is not suppressed yet. `byRows`: it is [anchors, channels] with an objectness, as
  * YOLOv5 gives it, and not [channels, anchors]. `anchors` and `classes` are counts.
- * @typedef {{ isScored: false, byRows: boolean, anchors: number, classes: number }} Head */
+ * @typedef {{ isScored: false, byRows: boolean, anchors: number, classes: number }} Layout */
 
 /** Numbers of a box, in front of an anchor's other numbers. */
 const boxNumbers = 4;
@@ -163,8 +163,8 @@ const rowPlaces = { box: [0, 1, 2, 3], score: 4, label: 5, firstExtra: 6 };
 /** Tells the layout of the prediction by its dims [batch, rows, columns] and the options `nc` and `end2end`.
  * `isScored`: each row is a box with its score and class, because the model suppressed overlapping boxes itself.
  * Otherwise anchors are columns (YOLOv8), or rows with an objectness (YOLOv5). Refuses dims that fit none.
- * @type {(output: Floats, extras: number, readings: Readings) => { isScored: true } | Head} */
-function readHead({ dims }, extras, { nc, end2end }) {
+ * @type {(output: Floats, extras: number, readings: Readings) => { isScored: true } | Layout} */
+function readLayout({ dims }, extras, { nc, end2end }) {
   const [, rows, columns] = dims;
   const scoredColumns = rowPlaces.firstExtra + extras;
   // Without `end2end`, more rows than columns tell that a row is a box and not a channel.
@@ -190,7 +190,7 @@ function readHead({ dims }, extras, { nc, end2end }) {
 /** Makes a mask with a byte for each class id: 1 for the ids in `classes`, 0 for others. Ids from `length` on are left
  * out; without `length`, the mask ends with the highest id.
  * @type {(classes: number[], length?: number) => Uint8Array} */
-function maskOf(classes, length = 1 + Math.max(0, largest(classes))) {
+function maskOfClasses(classes, length = 1 + Math.max(0, largest(classes))) {
   const mask = new Uint8Array(length);
   for (const id of classes) if (id < length) mask[id] = 1;
   return mask;
@@ -199,22 +199,22 @@ function maskOf(classes, length = 1 + Math.max(0, largest(classes))) {
 /** Reads the detections of one picture by a model that suppresses overlapping boxes itself: the first `max_det` rows
  * that are above `conf` and of one of `classes`.
  * @type {(data: Float32Array, extras: number, readings: Readings) => Found} */
-function foundRows(data, extras, { conf, classes, max_det: maxCount, task }) {
+function readScoredRows(data, extras, { conf, classes, max_det: maxCount, task }) {
   const width = rowPlaces.firstExtra + extras;
-  const allowed = classes && maskOf(classes);
+  const allowed = classes && maskOfClasses(classes);
   const rows = scoredRows(data, width, { conf, allowed, most: maxCount });
   const count = rows.length / width;
   const columns = swapped(rows, 1, count, width); // [width, count], so that a column is a row
   /** Picks columns of the rows: numbers [count, places].
    * @type {(places: number[]) => Float32Array} */
-  const picked = (places) => swapped(gatherRows(columns, count, Int32Array.from(places)), 1, places.length, count);
+  const pickColumns = (places) => swapped(gatherRows(columns, count, Int32Array.from(places)), 1, places.length, count);
   const extraPlaces = Array.from({ length: extras }, (_, i) => rowPlaces.firstExtra + i);
   return {
     // The angle is the only extra of task obb.
-    boxes: picked(task === 'obb' ? [...rowPlaces.box, ...extraPlaces] : rowPlaces.box),
-    scores: picked([rowPlaces.score]),
-    labels: Int32Array.from(picked([rowPlaces.label])),
-    extras: picked(extraPlaces),
+    boxes: pickColumns(task === 'obb' ? [...rowPlaces.box, ...extraPlaces] : rowPlaces.box),
+    scores: pickColumns([rowPlaces.score]),
+    labels: Int32Array.from(pickColumns([rowPlaces.label])),
+    extras: pickColumns(extraPlaces),
   };
 }
 
@@ -233,32 +233,32 @@ function letterboxOf([height, width], [origHeight, origWidth]) {
 
 /** Makes tensors [n] of the scores and labels of n detections.
  * @type {(detections: Found) => { scores: Tensor, labels: Tensor }} */
-const scored = ({ scores, labels }) => ({
+const scoreTensors = ({ scores, labels }) => ({
   scores: floats(scores, [scores.length]),
   labels: integers(labels, [labels.length]),
 });
 
 /** Makes a picture's result of task obb, moved from the letterbox to the picture. Angles are radians in [0, pi / 2).
  * @type {(detections: Found, letterbox: Float32Array) => YoloResult} */
-function rotatedAnswer(detections, letterbox) {
+function makeRotatedAnswer(detections, letterbox) {
   const boxes = leaveLetterbox(regularized(detections.boxes), 5, 'centerAndSize', letterbox);
-  return { rboxes: floats(boxes, [detections.scores.length, 5]), ...scored(detections) };
+  return { rboxes: floats(boxes, [detections.scores.length, 5]), ...scoreTensors(detections) };
 }
 
 /** Makes the result of picture `i` for the tasks detect, pose and segment. Boxes and keypoints are moved from the
  * letterbox to the picture; masks stay in the letterbox, as Ultralytics leaves them.
  * @type {(detections: Found, letterbox: Float32Array, readings: Readings, prototypes: Floats | undefined, i: number) =>
  *   YoloResult} */
-function answer(detections, letterbox, readings, prototypes, i) {
+function makeAnswer(detections, letterbox, readings, prototypes, i) {
   const count = detections.scores.length;
   const boxes = floats(leaveLetterbox(detections.boxes, 4, 'corners', letterbox), [count, 4]);
-  const result = { boxes, ...scored(detections) };
+  const result = { boxes, ...scoreTensors(detections) };
   if (readings.task === 'pose') {
     const points = leaveLetterbox(detections.extras, readings.kpt_shape[1], 'point', letterbox);
     return { ...result, keypoints: floats(points, [count, ...readings.kpt_shape]) };
   }
   return readings.task === 'segment'
-    ? { ...result, masks: masksOf(detections, readings, /** @type {Floats} */ (prototypes), i) }
+    ? { ...result, masks: makeMasks(detections, readings, /** @type {Floats} */ (prototypes), i) }
     : result;
 }
 
@@ -266,7 +266,7 @@ function answer(detections, letterbox, readings, prototypes, i) {
  * A pixel of a mask is set where the sum of the prototypes, weighted by the detection's extras, is above 0 and the
  * pixel is inside the detection's box.
  * @type {(detections: Found, readings: Readings, prototypes: Floats, i: number) => Tensor} */
-function masksOf({ boxes, extras, scores }, { size, upsample }, { data, dims }, i) {
+function makeMasks({ boxes, extras, scores }, { size, upsample }, { data, dims }, i) {
   const [batch, channels, height, width] = dims;
   const [count, length] = [scores.length, data.length / batch];
   const maskSize = upsample ? size : [height, width];
@@ -286,7 +286,7 @@ const topClasses = 5;
 
 /** Picks the best of a classifier's classes for each picture, best first.
  * @type {(output: Floats) => { labels: Tensor, scores: Tensor }[]} */
-function classified({ data, dims: [batch, classes] }) {
+function classifyPictures({ data, dims: [batch, classes] }) {
   const count = Math.min(topClasses, classes);
   const { indices, values } = greatestOf(data, classes, count, true);
   return Array.from({ length: batch }, (_, i) => ({
