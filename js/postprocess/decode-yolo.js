@@ -16,7 +16,6 @@ import {
 } from '../arguments/index.js';
 import {
   cutMasks,
-  gatherRows,
   greatestOf,
   leaveLetterbox,
   Planes,
@@ -26,7 +25,7 @@ import {
   yoloRows,
 } from '../engines/results/index.js';
 import { readSize, roundEven } from './settings.js';
-import { checkShape, flags, floats, integers, readFloats } from './tensors.js';
+import { checkShape, flags, floats, integers, numbersAt, readFloats } from './tensors.js';
 import { table } from './yolo-options.js';
 
 /** @import { Tensor, TensorLike } from '../tensor/index.js' */
@@ -204,10 +203,13 @@ function readScoredRows(data, extras, { conf, classes, max_det: maxCount, task }
   const allowed = classes && maskOfClasses(classes);
   const rows = scoredRows(data, width, { conf, allowed, most: maxCount });
   const count = rows.length / width;
-  const columns = swapped(rows, 1, count, width); // [width, count], so that a column is a row
-  /** Picks columns of the rows: numbers [count, places].
+  const rowStarts = Array.from({ length: count }, (_, row) => width * row);
+  /** Picks the numbers at these places of each row: [count, places].
    * @type {(places: number[]) => Float32Array} */
-  const pickColumns = (places) => swapped(gatherRows(columns, count, Int32Array.from(places)), 1, places.length, count);
+  const pickColumns = (places) => {
+    const indices = rowStarts.flatMap((start) => places.map((place) => start + place));
+    return numbersAt(rows, Int32Array.from(indices));
+  };
   const extraPlaces = Array.from({ length: extras }, (_, i) => rowPlaces.firstExtra + i);
   return {
     // The angle is the only extra of task obb.
