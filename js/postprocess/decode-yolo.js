@@ -20,6 +20,7 @@ import {
   leaveLetterbox,
   Planes,
   regularized,
+  scaleBoxes,
   scoredRows,
   swapped,
   yoloRows,
@@ -90,7 +91,8 @@ function predictionOf({ data, dims: [batch], size }, i) {
 /** Finds the detections in a picture's prediction, in the pixels of the letterbox: reads them from a model that
  * suppresses overlapping boxes itself, and chooses and suppresses anchors of other models. `extras`: numbers of an
  * anchor behind its classes
- * @type {(prediction: Float32Array, layout: { isScored: true } | Layout, extras: number, readings: Readings) => Found} */
+ * @type {(prediction: Float32Array, layout: { isScored: true } | Layout, extras: number, readings: Readings) =>
+ *   Found} */
 function detectionsOf(prediction, layout, extras, readings) {
   if (layout.isScored) return readScoredRows(prediction, extras, readings);
   return yoloRows(
@@ -256,12 +258,13 @@ function makeAnswer(detections, letterbox, readings, prototypes, i) {
   const boxes = floats(leaveLetterbox(detections.boxes, 4, 'corners', letterbox), [count, 4]);
   const result = { boxes, ...scoreTensors(detections) };
   if (readings.task === 'pose') {
-    const points = leaveLetterbox(detections.extras, readings.kpt_shape[1], 'point', letterbox);
-    return { ...result, keypoints: floats(points, [count, ...readings.kpt_shape]) };
+    const [pointCount, numberCount] = readings.kpt_shape;
+    const points = leaveLetterbox(detections.extras, numberCount, 'point', letterbox);
+    return { ...result, keypoints: floats(points, [count, pointCount, numberCount]) };
   }
-  return readings.task === 'segment'
-    ? { ...result, masks: makeMasks(detections, readings, /** @type {Floats} */ (prototypes), i) }
-    : result;
+  if (readings.task === 'segment')
+    return { ...result, masks: makeMasks(detections, readings, /** @type {Floats} */ (prototypes), i) };
+  return result;
 }
 
 /** Makes the masks of picture `i`, bool [n, height, width] of the input's size or, without `upsample`, the prototypes'.
@@ -270,17 +273,18 @@ function makeAnswer(detections, letterbox, readings, prototypes, i) {
  * @type {(detections: Found, readings: Readings, prototypes: Floats, i: number) => Tensor} */
 function makeMasks({ boxes, extras, scores }, { size, upsample }, { data, dims }, i) {
   const [batch, channels, height, width] = dims;
-  const [count, length] = [scores.length, data.length / batch];
+  const count = scores.length;
   const maskSize = upsample ? size : [height, width];
   if (count === 0) return flags(new Uint8Array(0), [0, ...maskSize]);
-  const source = new Planes(data.subarray(i * length, (i + 1) * length), { planes: channels, channels, height, width });
-  // The weights of all detections, prototype by prototype: [channels, count].
-  const sums = source.mix(swapped(extras, 1, count, channels), count, count);
-  const above = (upsample ? sums.resize(size) : sums).above(0, Uint8Array);
-  // Boxes are in the input's pixels, masks that are not upsampled in the prototypes'.
-  const [scaleX, scaleY] = [Math.fround(width / size[1]), Math.fround(height / size[0])];
-  const cut = upsample ? boxes : boxes.map((edge, at) => edge * (at % 2 === 0 ? scaleX : scaleY));
-  return flags(cutMasks(above, maskSize, cut), [count, ...maskSize]);
+  const length = data.length / batch;
+  const prototypes = data.subarray(i * length, (i + 1) * length);
+  const planes = new Planes(prototypes, { planes: channels, channels, height, width });
+  const weights = swapped(extras, 1, count, channels); // from [count, channels] to [channels, count]
+  const sums = planes.mix(weights, count, count);
+  const resized = upsample ? sums.resize(size) : sums;
+  const masks = resized.above(0, Uint8Array);
+  const boxesInMasks = upsample ? boxes : scaleBoxes(boxes, width / size[1], height / size[0]);
+  return flags(cutMasks(masks, maskSize, boxesInMasks), [count, ...maskSize]);
 }
 
 /** Ultralytics' count of classes in a classifier's answer. */
