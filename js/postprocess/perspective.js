@@ -7,8 +7,8 @@ const { abs, fround } = Math;
  * `getPerspectiveTransform(corners, rectangle)` gives. Undefined if there is none, as for corners on one line.
  * @type {(corners: Float32Array, size: readonly number[]) => Float32Array | undefined} */
 export function perspectiveOf(corners, [height, width]) {
-  // A corner (x, y) is mapped to an end (u, v), where u = (a x + b y + c) / (g x + h y + 1), and v has d, e and f instead
-  // of a, b and c. Both are linear equations of a to h.
+  // A corner (x, y) is mapped to an end (u, v): u = (a x + b y + c) / (g x + h y + 1), and v the same with d, e and f.
+  // Both are linear equations of a to h.
   const ends = [
     [0, 0],
     [width, 0],
