@@ -136,10 +136,11 @@ class SpeechTracker {
   /** @type {SpeechSegment[]} */
   #segments = [];
   /** @type {number | undefined} the first sample of the current segment; undefined outside of speech */
-  #start;
+  #segmentStart;
   /** @type {number | undefined} the first sample of the current silence; undefined while there is speech */
-  #silence;
-  /** @type {{ from: number, to?: number } | undefined} `to` is undefined until speech goes on */
+  #silenceStart;
+  /** @type {{ start: number, end?: number } | undefined} where the segment is cut if it becomes too long; `end` is
+   *   undefined until speech goes on */
   #pause;
 
   /** @param {Rules} rules */
@@ -147,76 +148,81 @@ class SpeechTracker {
     this.rules = rules;
   }
 
-  /** Takes the probability of the window whose first sample is `at`.
-   * @type {(probability: number, at: number) => void} */
-  push(probability, at) {
+  /** Takes the probability of the window whose first sample is `windowStart`.
+   * @type {(probability: number, windowStart: number) => void} */
+  push(probability, windowStart) {
     const { threshold, lower, maxSpeech } = this.rules;
     const isSpeech = probability >= threshold;
-    if (isSpeech && this.#silence !== undefined) this.#endSilence(this.#silence, at);
-    if (this.#start === undefined) {
+    if (isSpeech && this.#silenceStart !== undefined) this.#endSilence(this.#silenceStart, windowStart);
+    if (this.#segmentStart === undefined) {
       // As in Silero, the window that begins speech begins no silence.
-      if (isSpeech) this.#start = at;
+      if (isSpeech) this.#segmentStart = windowStart;
       return;
     }
-    if (at - this.#start > maxSpeech) this.#cutSegment(this.#start, at);
-    if (this.#start !== undefined && probability < lower) this.#addSilence(this.#start, at);
+    if (windowStart - this.#segmentStart > maxSpeech) this.#cutSegment(this.#segmentStart, windowStart);
+    if (this.#segmentStart !== undefined && probability < lower) this.#addSilence(this.#segmentStart, windowStart);
   }
 
-  /** Speech goes on, so the silence before it may become the pause.
-   * @type {(silence: number, at: number) => void} */
-  #endSilence(silence, at) {
+  /** Ends a silence at the window at which speech goes on; the silence may become the pause.
+   * @type {(silenceStart: number, windowStart: number) => void} */
+  #endSilence(silenceStart, windowStart) {
     const { cutsLongest, minPause } = this.rules;
-    if (cutsLongest)
-      this.#pause = longerPause(/** @type {Pause | undefined} */ (this.#pause), { from: silence, to: at }, minPause);
-    else if (this.#pause) this.#pause = { from: this.#pause.from, to: this.#pause.to ?? at };
-    this.#silence = undefined;
+    this.#silenceStart = undefined;
+    if (cutsLongest) {
+      const known = /** @type {Pause | undefined} */ (this.#pause);
+      this.#pause = longerPause(known, { start: silenceStart, end: windowStart }, minPause);
+    } else if (this.#pause) {
+      this.#pause = { start: this.#pause.start, end: this.#pause.end ?? windowStart };
+    }
   }
 
-  /** Cuts a segment that is too long at its pause, behind which the next segment begins.
-   * @type {(start: number, at: number) => void} */
-  #cutSegment(start, at) {
+  /** Ends a segment that is too long at its pause, behind which the next segment begins; without a pause, at the
+   * window.
+   * @type {(segmentStart: number, windowStart: number) => void} */
+  #cutSegment(segmentStart, windowStart) {
     const pause = this.#pause;
-    this.#segments.push({ start, end: pause ? pause.from : at });
-    this.#start = pause?.to;
-    this.#silence = undefined;
+    this.#segments.push({ start: segmentStart, end: pause ? pause.start : windowStart });
+    this.#segmentStart = pause?.end;
+    this.#silenceStart = undefined;
     this.#pause = undefined;
   }
 
-  /** Begins a silence or makes it longer, which may make it the pause, or end the segment.
-   * @type {(start: number, at: number) => void} */
-  #addSilence(start, at) {
+  /** Begins a silence at the window, or goes on with it, which may make it the pause, or end the segment.
+   * @type {(segmentStart: number, windowStart: number) => void} */
+  #addSilence(segmentStart, windowStart) {
     const { cutsLongest, minPause, minSilence, minSpeech } = this.rules;
-    const silence = this.#silence ?? at;
-    this.#silence = silence;
-    const length = at - silence;
+    const silenceStart = this.#silenceStart ?? windowStart;
+    this.#silenceStart = silenceStart;
+    const length = windowStart - silenceStart;
     if (!cutsLongest && length > minPause) {
       // As in Silero, a pause that ended where this silence began stays ended (`lower` above `threshold`).
-      const hasEnded = this.#pause?.to === silence;
-      this.#pause = { from: silence, to: hasEnded ? silence : undefined };
+      const hasEnded = this.#pause?.end === silenceStart;
+      this.#pause = { start: silenceStart, end: hasEnded ? silenceStart : undefined };
     }
     if (length < minSilence) return;
-    if (silence - start > minSpeech) this.#segments.push({ start, end: silence });
-    this.#start = undefined;
-    this.#silence = undefined;
+    if (silenceStart - segmentStart > minSpeech) this.#segments.push({ start: segmentStart, end: silenceStart });
+    this.#segmentStart = undefined;
+    this.#silenceStart = undefined;
     this.#pause = undefined;
   }
 
   /** Ends the last segment with the recording. */
   finish() {
     const { length, minSpeech } = this.rules;
-    const start = this.#start;
+    const start = this.#segmentStart;
     if (start !== undefined && length - start > minSpeech) this.#segments.push({ start, end: length });
     return this.#segments;
   }
 }
 
-/** @typedef {{ from: number, to: number }} Pause */
+/** @typedef {{ start: number, end: number }} Pause */
 
 /** Returns the longer one of two pauses, the known one if they are equally long. A new pause counts only if it is
  * longer than `minLength` samples.
  * @type {(known: Pause | undefined, pause: Pause, minLength: number) => Pause | undefined} */
 function longerPause(known, pause, minLength) {
-  const [length, knownLength] = [pause.to - pause.from, known ? known.to - known.from : 0];
+  const length = pause.end - pause.start;
+  const knownLength = known ? known.end - known.start : 0;
   return length > Math.max(minLength, knownLength) ? pause : known;
 }
 
