@@ -77,12 +77,12 @@ export function speechSegments(probabilities, options) {
   return named('speechSegments', () => {
     const { data } = readFloats('probabilities', probabilities, ['windows']);
     const rules = readRules(data.length, readTable(options, table));
-    const segments = padded(rawSegments(data, rules), rules);
+    const segments = padSegments(findSegments(data, rules), rules);
     const { digits, rate, length } = rules;
     if (digits === undefined) return segments;
     return segments.map(({ start, end }) => ({
-      start: rounded(start / rate, digits),
-      end: Math.min(rounded(end / rate, digits), length / rate),
+      start: roundToDigits(start / rate, digits),
+      end: Math.min(roundToDigits(end / rate, digits), length / rate),
     }));
   });
 }
@@ -118,7 +118,7 @@ function readRules(windowCount, { sampling_rate: rate, threshold: upper, ...read
 
 /** Collects segments of speech, without padding yet.
  * @type {(probabilities: Float32Array, rules: Rules) => SpeechSegment[]} */
-function rawSegments(probabilities, rules) {
+function findSegments(probabilities, rules) {
   const tracker = new SpeechTracker(rules);
   // A loop in JS: an hour has 112,500 windows, which take milliseconds.
   probabilities.forEach((probability, i) => tracker.push(probability, rules.window * i));
@@ -229,7 +229,7 @@ function longerPause(known, pause, minLength) {
 /** Lengthens each segment by `pad` samples at both ends, within the recording's `length`. Two segments between which
  * the silence is shorter than 2 * `pad` share it: each gets half.
  * @type {(segments: SpeechSegment[], rules: Rules) => SpeechSegment[]} */
-function padded(segments, { pad, length }) {
+function padSegments(segments, { pad, length }) {
   const padsBefore = segments.map(({ start }, i) => {
     const silence = i === 0 ? Infinity : start - segments[i - 1].end;
     return silence < 2 * pad ? Math.floor(silence / 2) : pad;
@@ -247,7 +247,7 @@ const exactDigits = maxDigits + 40;
 
 /** Rounds a number from 0 on to decimals, half to even, as Python does. `toFixed` rounds to the nearest, but a tie up.
  * @type {(value: number, digits: number) => number} */
-function rounded(value, digits) {
+function roundToDigits(value, digits) {
   const nearest = value.toFixed(digits);
   const droppedDigits = value.toFixed(exactDigits).slice(digits - exactDigits);
   const isTie = /^50*$/.test(droppedDigits);
