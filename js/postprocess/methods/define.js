@@ -71,10 +71,13 @@ export const wholeOutput = (...shape) => ({
   },
 });
 
-/** Declares an output that may also have the name `alias`, or that may be missing.
- * @type {<Value, Names extends { isOptional?: true, alias?: string }>(kind: OutputKind<Value>, names: Names) =>
- *   OutputKind<Names extends { isOptional: true } ? Value | undefined : Value>} */
-export const named = (kind, names) => ({ ...kind, ...names });
+/** Declares an output that may be missing.
+ * @type {<Value>(kind: OutputKind<Value>) => OutputKind<Value | undefined>} */
+export const optionalOutput = (kind) => ({ ...kind, isOptional: true });
+
+/** Declares an output that may also have the name `alias`.
+ * @type {<Value>(kind: OutputKind<Value>, alias: string) => OutputKind<Value>} */
+export const aliasedOutput = (kind, alias) => ({ ...kind, alias });
 
 /** Splits a tensor [batch, ...] into a tensor for each picture, without copying its numbers.
  * @type {(tensor: ReadTensor) => ReadTensor[]} */

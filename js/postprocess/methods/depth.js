@@ -2,7 +2,7 @@
 import { mirroredMean, Planes } from '../../engines/results/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { floats, PendingMap } from '../tensors.js';
-import { floatOutput, method, named } from './define.js';
+import { floatOutput, method, optionalOutput } from './define.js';
 import { dataOfPicture, makeList } from './detection.js';
 import { flag, optional, sizes } from './options.js';
 
@@ -61,7 +61,7 @@ function focalLength(angle, width) {
 /** Depth Pro: the model's inverse depth is multiplied by width / focal length if the field of view is there, resized,
  * clamped to [1e-4, 1e4] and inverted to depth. */
 export const depthPro = method({
-  outputs: { ...depthOutput, field_of_view: named(floatOutput('batch'), { isOptional: true }) },
+  outputs: { ...depthOutput, field_of_view: optionalOutput(floatOutput('batch')) },
   options: { target_sizes: sizes },
   makeAnswer: ({ predicted_depth: tensor, field_of_view: angles }, options) =>
     makeList(tensor.dims[0], (i) => {

@@ -15,7 +15,7 @@ import {
 } from '../../engines/results/index.js';
 import { largest, rangeError } from '../../arguments/index.js';
 import { floatRowsAt, floatsAt, integersAt } from '../tensors.js';
-import { floatOutput, method, named } from './define.js';
+import { floatOutput, method, optionalOutput } from './define.js';
 import { count, flag, sizes, threshold } from './options.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
@@ -206,7 +206,7 @@ export function presentScores(outputs, i) {
 export const sam3Outputs = {
   pred_logits: floatOutput('batch', 'queries'),
   pred_boxes: boxOutput,
-  presence_logits: named(floatOutput('batch', 1), { isOptional: true }),
+  presence_logits: optionalOutput(floatOutput('batch', 1)),
 };
 
 /** SAM 3: the queries above the threshold, scores and boxes. */

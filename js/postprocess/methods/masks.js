@@ -2,14 +2,14 @@
 import { Planes, separated } from '../../engines/results/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { PendingMap } from '../tensors.js';
-import { listOutput, method, named } from './define.js';
+import { aliasedOutput, listOutput, method } from './define.js';
 import { flag, ignored, needed, sides, sizes, threshold } from './options.js';
 import { sliceOf } from './semantic.js';
 import { readSides } from './settings.js';
 
 /** @import { Method, ReadTensor } from '../types.js' */
 
-const masks = named(listOutput('objects', 'masks', 'height', 'width'), { alias: 'masks' });
+const masks = aliasedOutput(listOutput('objects', 'masks', 'height', 'width'), 'masks');
 
 const sizeOptions = {
   original_sizes: needed(sizes),

@@ -3,7 +3,7 @@ import { rangeError } from '../../arguments/index.js';
 import { unitVectors } from '../../engines/results/index.js';
 import { dtypes } from '../../tensor/index.js';
 import { PendingMap } from '../tensors.js';
-import { floatOutput, method, named } from './define.js';
+import { floatOutput, method, optionalOutput } from './define.js';
 import { dataOfPicture, makeList } from './detection.js';
 import { flag, sizes } from './options.js';
 import { planesOf } from './semantic.js';
@@ -95,7 +95,7 @@ export const sapiensNormals = method({
 
 /** Sapiens 2's points in space, divided by the scale if the model gives one, without padding, resized. */
 export const pointMap = method({
-  outputs: { pointmaps: normalsOutput, scales: named(floatOutput('batch', 1), { isOptional: true }) },
+  outputs: { pointmaps: normalsOutput, scales: optionalOutput(floatOutput('batch', 1)) },
   options: sapiensOptions,
   makeAnswer: ({ pointmaps: tensor, scales }, options, settings) =>
     makeList(tensor.dims[0], (i) => {

@@ -3,7 +3,7 @@ import { rangeError, typeError } from '../../arguments/index.js';
 import { blended, dividedBytes, Planes, sampled } from '../../engines/results/index.js';
 import { dtypes, tensorOf } from '../../tensor/index.js';
 import { floats, PendingMap, readFloats } from '../tensors.js';
-import { floatOutput, method, named } from './define.js';
+import { aliasedOutput, floatOutput, method } from './define.js';
 import { dataOfPicture, makeList } from './detection.js';
 import { list, needed, number, sizes } from './options.js';
 import { planesOf } from './semantic.js';
@@ -70,7 +70,7 @@ function resizePicture({ data, dims: [channels, height, width] }, size) {
  * picture is sampled at its positions. The answer is uint8 [height, width, channels], the numbers times `scale`, with
  * the last channel first. */
 export const rectification = method({
-  outputs: { last_hidden_state: named(floatOutput('batch', 2, 'height', 'width'), { alias: 'prediction' }) },
+  outputs: { last_hidden_state: aliasedOutput(floatOutput('batch', 2, 'height', 'width'), 'prediction') },
   options: { original_images: needed(list), scale: number(255) },
   makeAnswer({ last_hidden_state: mesh }, options) {
     const batch = mesh.dims[0];

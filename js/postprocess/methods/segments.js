@@ -2,7 +2,7 @@
  * model has logits of classes and a mask; the chosen queries of a picture become its segments. */
 import { isList, row } from '../../arguments/index.js';
 import { cutRows, extremesOf, indicesAbove, softmaxOf } from '../../engines/results/index.js';
-import { floatOutput, method, named } from './define.js';
+import { floatOutput, method, optionalOutput } from './define.js';
 import { bestPairs, checkClasses, dataOfPicture, makeList } from './detection.js';
 import { answerOfSegments, answerWithoutSegments, mergeAboveThreshold, mergeByProduct } from './segment-maps.js';
 import { maskOutput, plainResize, planesOf } from './semantic.js';
@@ -52,7 +52,7 @@ export const merging = {
 export const queryOutputs = ({ logits, masks }) => ({
   [logits]: floatOutput('batch', 'queries', 'classes'),
   [masks]: maskOutput,
-  patch_offsets: named(floatOutput('any', 'any'), { isOptional: true }),
+  patch_offsets: optionalOutput(floatOutput('any', 'any')),
 });
 
 /** Picks the logits and the masks of a model's queries from its outputs, and refuses logits of fewer than 2 classes.
