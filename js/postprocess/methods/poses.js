@@ -17,8 +17,9 @@ const { fround } = Math;
 function gaussian(sigma, radius) {
   const factor = -0.5 / (sigma * sigma);
   const weights = Float64Array.from({ length: radius + 1 }, (_, distance) => Math.exp(factor * distance * distance));
+  let sum = weights[0];
   // All weights but the center's are there on both sides.
-  const sum = weights.reduce((all, weight, distance) => all + (distance === 0 ? weight : 2 * weight), 0);
+  for (const weight of weights.subarray(1)) sum += 2 * weight;
   return weights.map((weight) => weight / sum);
 }
 
