@@ -88,6 +88,30 @@ function withRatio([width, height], ratio) {
   return [width, height];
 }
 
+/** The part of the picture that ViTPose sees, x before y: its center, and its size in pixels and in {@link pixelStd}.
+ * @typedef {{ center: number[], pixels: number[], units: number[] }} VitPoseCrop */
+
+/** Computes the part of the picture that ViTPose sees for a person, in Python's float32 steps. `ratio`: of the model's
+ * input, its width divided by its height.
+ * @type {(box: number[], ratio: number) => VitPoseCrop} */
+function vitPoseCrop([left, top, width, height], ratio) {
+  const center = [fround(left + width * 0.5), fround(top + height * 0.5)];
+  const units = withRatio([width, height], ratio).map((extent) => fround(fround(extent / pixelStd) * padding));
+  const pixels = units.map((extent) => fround(extent * pixelStd));
+  return { center, pixels, units };
+}
+
+/** Moves places in a heat map, x and y in turn, to the picture, in ViTPose's float32 steps. `spans`: of the heat map.
+ * @type {(places: Float32Array, spans: number[], crop: VitPoseCrop) => Float32Array} */
+const placesInPicture = (places, spans, { center, pixels }) =>
+  places.map((place, k) => {
+    const axis = k % 2; // x, y
+    const pixelsPerPlace = fround(pixels[axis] / spans[axis]);
+    const inCrop = fround(place * pixelsPerPlace);
+    const halfCrop = fround(pixels[axis] * 0.5);
+    return fround(fround(inCrop + center[axis]) - halfCrop);
+  });
+
 /** ViTPose: the refined peak of each heat map, moved from the person's part of the picture to the picture. */
 export const vitPose = method({
   outputs: { heatmaps },
@@ -113,24 +137,14 @@ export const vitPose = method({
       // Python scales x by the picture's height, and y by its width, for boxes in parts of a picture.
       const [factorX, factorY] = options.target_sizes?.[picture] ?? [1, 1];
       const [left, top, boxWidth, boxHeight] = box;
-      const [w, h] = [boxWidth * factorX, boxHeight * factorY];
-      const center = [fround(left * factorX + w * 0.5), fround(top * factorY + h * 0.5)];
-      // In units of `pixelStd`.
-      const cropSize = withRatio([w, h], width / height).map((extent) => fround(fround(extent / pixelStd) * padding));
-      const cropPixels = cropSize.map((extent) => fround(extent * pixelStd));
+      const scaledBox = [left * factorX, top * factorY, boxWidth * factorX, boxHeight * factorY];
+      const crop = vitPoseCrop(scaledBox, width / height);
       const { places, scores } = peaksOfPerson(tensor, peaks, personIndex);
-      // From pixels of the heat map to those of the picture, in Python's float32 steps.
-      const points = places.map((place, k) => {
-        const axis = k % 2;
-        const pixelsPerPlace = fround(cropPixels[axis] / spans[axis]);
-        const inCrop = fround(place * pixelsPerPlace);
-        const halfCrop = fround(cropPixels[axis] * 0.5);
-        return fround(fround(inCrop + center[axis]) - halfCrop);
-      });
+      const points = placesInPicture(places, spans, crop);
       // Python converts the center and the size in units to corners as if the center were the top left one.
-      const [right, bottom] = [0, 1].map((axis) => fround(fround(cropSize[axis] + center[axis]) - 1));
-      const bbox = Float32Array.of(center[0], center[1], right, bottom);
-      return answerOfPerson({ points, scores }, bbox, options.threshold);
+      const [x, y] = crop.center;
+      const [right, bottom] = [0, 1].map((axis) => fround(fround(crop.units[axis] + crop.center[axis]) - 1));
+      return answerOfPerson({ points, scores }, Float32Array.of(x, y, right, bottom), options.threshold);
     });
   },
 });
