@@ -7,7 +7,7 @@ import { floatOutput, method } from './define.js';
 import { boxLists, count, optional, sizes, threshold } from './options.js';
 import { readSides } from './settings.js';
 
-/** @import { Extents, ReadTensor } from '../types.js' */
+/** @import { Extents, PictureSize, ReadTensor } from '../types.js' */
 
 /** Rounds to float32, in which torch computes each step. */
 const { fround } = Math;
@@ -156,6 +156,25 @@ function checkSizes(list, pictures, name = 'target_sizes') {
     rangeError(`${name} must have ${pictures} entries, one a picture, got ${list.length}`);
 }
 
+/** Computes the part of the picture that Sapiens 2 sees for a person: its center and size in pixels, x before y. It is
+ * the padded box, made longer in one direction to the `ratio` of the model's input, width divided by height.
+ * @type {(box: number[], ratio: number) => { center: number[], size: number[] }} */
+function sapiensCrop([x, y, width, height], ratio) {
+  const center = [fround(x + fround(0.5 * width)), fround(y + fround(0.5 * height))];
+  const [paddedWidth, paddedHeight] = [fround(width * padding), fround(height * padding)];
+  const ratioWidth = fround(paddedHeight * ratio);
+  const isWide = paddedWidth > ratioWidth;
+  return { center, size: isWide ? [paddedWidth, fround(paddedWidth / ratio)] : [ratioWidth, paddedHeight] };
+}
+
+/** Computes the factors of x and y from a picture of the size `source` to one of the size `target`: 1 without both.
+ * @type {(source: PictureSize | undefined, target: PictureSize | undefined) => [number, number]} */
+function targetFactors(source, target) {
+  if (!source || !target) return [1, 1];
+  const [[sourceHeight, sourceWidth], [targetHeight, targetWidth]] = [source, target];
+  return [fround(targetWidth / sourceWidth), fround(targetHeight / sourceHeight)];
+}
+
 /** Sapiens 2's poses: the refined peak of each heat map, moved from the person's part of the picture to the picture, in
  * float32 steps. The box in the answer is the person's. */
 export const sapiensPose = method({
@@ -183,21 +202,14 @@ export const sapiensPose = method({
     const ratio = width / height;
     return mapBoxes(options.boxes, (box, picture, personIndex) => {
       const [x, y, w, h] = box.map(fround);
-      const center = [fround(x + fround(0.5 * w)), fround(y + fround(0.5 * h))];
-      // The padded box, made longer in one direction to the model's ratio.
-      const [paddedWidth, paddedHeight] = [fround(w * padding), fround(h * padding)];
-      const ratioWidth = fround(paddedHeight * ratio);
-      const isWide = paddedWidth > ratioWidth;
-      const crop = isWide ? [paddedWidth, fround(paddedWidth / ratio)] : [ratioWidth, paddedHeight];
-      const [target, source] = [options.target_sizes?.[picture], options.source_sizes?.[picture]];
-      // From the picture that the boxes are of to the target: x, then y.
-      const factors = target && source ? [fround(target[1] / source[1]), fround(target[0] / source[0])] : [1, 1];
+      const crop = sapiensCrop([x, y, w, h], ratio);
+      const factors = targetFactors(options.source_sizes?.[picture], options.target_sizes?.[picture]);
       const { places, scores } = peaksOfPerson(tensor, peaks, personIndex);
       const points = places.map((place, k) => {
-        const axis = k % 2;
-        const inCrop = fround(fround(place / spans[axis]) * crop[axis]);
-        const halfCrop = fround(0.5 * crop[axis]);
-        const inSource = fround(fround(inCrop + center[axis]) - halfCrop);
+        const axis = k % 2; // x, y
+        const inCrop = fround(fround(place / spans[axis]) * crop.size[axis]);
+        const halfCrop = fround(0.5 * crop.size[axis]);
+        const inSource = fround(fround(inCrop + crop.center[axis]) - halfCrop);
         return fround(inSource * factors[axis]);
       });
       const corners = [x, y, fround(x + w), fround(y + h)].map((edge, k) => fround(edge * factors[k % 2]));
