@@ -7,9 +7,13 @@ import { needed, sizePairs, sizes, threshold } from './options.js';
 
 /** @import { ReadTensor } from '../types.js' */
 
-/** Lists the points whose number in the mask is not 0.
+/** Lists the indices of the points that a mask of SuperGlue or LightGlue marks: those with a number above 0.
  * @type {(mask: Int32Array) => Int32Array} */
-const pointsInMask = (mask) => Int32Array.from(mask.keys()).filter((point) => mask[point] !== 0);
+const positivePoints = (mask) => Int32Array.from(mask.keys()).filter((point) => mask[point] > 0);
+
+/** Lists the indices of the points that a mask of SuperPoint marks: those whose number is not 0.
+ * @type {(mask: Int32Array) => Int32Array} */
+const nonzeroPoints = (mask) => Int32Array.from(mask.keys()).filter((point) => mask[point] !== 0);
 
 /** SuperPoint: the keypoints that the mask marks, in pixels, with their scores and descriptors. */
 export const keypointDetection = method({
@@ -22,13 +26,13 @@ export const keypointDetection = method({
   options: { target_sizes: needed(sizes) },
   makeAnswer: (outputs, options) =>
     makeList(outputs.mask.dims[0], (i) => {
-      const at = pointsInMask(dataOfPicture(outputs.mask, i));
+      const points = nonzeroPoints(dataOfPicture(outputs.mask, i));
+      const places = scalePoints(dataOfPicture(outputs.keypoints, i), options.target_sizes[i]);
       const width = outputs.descriptors.dims[2];
-      const points = scalePoints(dataOfPicture(outputs.keypoints, i), options.target_sizes[i]);
       return {
-        keypoints: integers(gatherRows(points, 2, at), [at.length, 2]),
-        scores: floatsAt(dataOfPicture(outputs.scores, i), at),
-        descriptors: floatRowsAt(dataOfPicture(outputs.descriptors, i), width, at),
+        keypoints: integers(gatherRows(places, 2, points), [points.length, 2]),
+        scores: floatsAt(dataOfPicture(outputs.scores, i), points),
+        descriptors: floatRowsAt(dataOfPicture(outputs.descriptors, i), width, points),
       };
     }),
 });
@@ -66,11 +70,11 @@ export const matching = method({
   makeAnswer: (outputs, options) =>
     makeList(outputs.mask.dims[0], (pair) => {
       const [first, second] = [0, 1].map((picture) => {
-        const mask = halfOf(outputs.mask, pair, picture);
-        const marked = Int32Array.from(mask.keys()).filter((point) => mask[point] > 0);
-        const all = scalePoints(halfOf(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
-        return { marked, points: gatherRows(all, 2, marked) };
+        const marked = positivePoints(halfOf(outputs.mask, pair, picture));
+        const places = scalePoints(halfOf(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
+        return { marked, places: gatherRows(places, 2, marked) };
       });
+      // From here on, indices of points count the marked ones alone.
       const partners = numbersAt(halfOf(outputs.matches, pair, 0), first.marked);
       const scores = numbersAt(halfOf(outputs.matching_scores, pair, 0), first.marked);
       // Partners beyond the marked points of the second picture are none.
@@ -79,8 +83,8 @@ export const matching = method({
       const matched = indicesAbove(scores, options.threshold).filter(hasPartner);
       const matchedPartners = numbersAt(partners, matched);
       return answerOfPair(
-        gatherRows(first.points, 2, matched),
-        gatherRows(second.points, 2, matchedPartners),
+        gatherRows(first.places, 2, matched),
+        gatherRows(second.places, 2, matchedPartners),
         numbersAt(scores, matched),
       );
     }),
@@ -97,9 +101,9 @@ export const denseMatching = method({
         const matches = halfOf(outputs.matches, pair, picture);
         const scores = halfOf(outputs.matching_scores, pair, picture);
         const matched = indicesAbove(scores, options.threshold).filter((point) => matches[point] > -1);
-        const all = scalePoints(halfOf(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
-        return { points: gatherRows(all, 2, matched), scores: numbersAt(scores, matched) };
+        const places = scalePoints(halfOf(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
+        return { places: gatherRows(places, 2, matched), scores: numbersAt(scores, matched) };
       });
-      return answerOfPair(first.points, second.points, first.scores);
+      return answerOfPair(first.places, second.places, first.scores);
     }),
 });
