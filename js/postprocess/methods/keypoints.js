@@ -43,12 +43,12 @@ const matchOutputs = {
   matching_scores: floatOutput('batch', 2, 'points'),
 };
 
-/** Returns the numbers of one picture of a pair of a tensor [batch, 2, ...], without copying them. `picture`: 0 or 1.
+/** Returns the numbers of a picture, 0 or 1, of a pair, an entry of a tensor [batch, 2, ...], without copying them.
  * @template {Float32Array | Int32Array} Data
  * @param {ReadTensor<Data>} tensor
  * @param {number} pair
  * @param {number} picture */
-function halfOf(tensor, pair, picture) {
+function dataInPair(tensor, pair, picture) {
   const both = dataOfPicture(tensor, pair);
   const length = both.length / 2;
   return /** @type {Data} */ (both.subarray(picture * length, (picture + 1) * length));
@@ -70,13 +70,13 @@ export const matching = method({
   makeAnswer: (outputs, options) =>
     makeList(outputs.mask.dims[0], (pair) => {
       const [first, second] = [0, 1].map((picture) => {
-        const marked = positivePoints(halfOf(outputs.mask, pair, picture));
-        const places = scalePoints(halfOf(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
+        const marked = positivePoints(dataInPair(outputs.mask, pair, picture));
+        const places = scalePoints(dataInPair(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
         return { marked, places: gatherRows(places, 2, marked) };
       });
       // From here on, indices of points count the marked ones alone.
-      const partners = numbersAt(halfOf(outputs.matches, pair, 0), first.marked);
-      const scores = numbersAt(halfOf(outputs.matching_scores, pair, 0), first.marked);
+      const partners = numbersAt(dataInPair(outputs.matches, pair, 0), first.marked);
+      const scores = numbersAt(dataInPair(outputs.matching_scores, pair, 0), first.marked);
       // Partners beyond the marked points of the second picture are none.
       const partnerCount = second.marked.length;
       const hasPartner = (/** @type {number} */ point) => partners[point] > -1 && partners[point] < partnerCount;
@@ -98,10 +98,10 @@ export const denseMatching = method({
   makeAnswer: (outputs, options) =>
     makeList(outputs.matches.dims[0], (pair) => {
       const [first, second] = [0, 1].map((picture) => {
-        const matches = halfOf(outputs.matches, pair, picture);
-        const scores = halfOf(outputs.matching_scores, pair, picture);
+        const matches = dataInPair(outputs.matches, pair, picture);
+        const scores = dataInPair(outputs.matching_scores, pair, picture);
         const matched = indicesAbove(scores, options.threshold).filter((point) => matches[point] > -1);
-        const places = scalePoints(halfOf(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
+        const places = scalePoints(dataInPair(outputs.keypoints, pair, picture), options.target_sizes[pair][picture]);
         return { places: gatherRows(places, 2, matched), scores: numbersAt(scores, matched) };
       });
       return answerOfPair(first.places, second.places, first.scores);
