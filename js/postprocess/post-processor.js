@@ -134,13 +134,17 @@ function mapsOf(answer, out) {
   if (!Array.isArray(answer)) return [];
   const targets = /** @type {Record<string, unknown>[] | undefined} */ (out);
   const list = /** @type {MapPlace['holder']} */ (/** @type {unknown} */ (answer));
-  const places = answer.flatMap((entry, i) => [
-    { holder: list, key: i, map: entry, name: `out[${i}]`, to: targets?.[i] },
-    ...Object.entries(entry ?? {}).map(([key, map]) => {
-      return { holder: entry, key, map, name: `out[${i}].${key}`, to: targets?.[i]?.[key] };
-    }),
-  ]);
-  return places.filter(({ map }) => map instanceof PendingMap);
+  /** @type {MapPlace[]} */
+  const places = [];
+  answer.forEach((entry, i) => {
+    const name = `out[${i}]`;
+    const target = targets?.[i];
+    if (entry instanceof PendingMap) places.push({ holder: list, key: i, map: entry, name, to: target });
+    for (const [key, map] of Object.entries(entry ?? {}))
+      if (map instanceof PendingMap)
+        places.push({ holder: entry, key, map, name: `${name}.${key}`, to: target?.[key] });
+  });
+  return places;
 }
 
 /** Computes the maps of an answer and puts them into it, in the place of the pending ones. If `out` is given, its
