@@ -28,14 +28,14 @@ import { PendingMap, readTarget } from './tensors.js';
 /** @import { PostProcessorOptions } from './option-types.js' */
 /** @import { Method, ReadOutputs, Settings } from './types.js' */
 
-/** Files that may hold the settings of a class, in the order in which they are tried. The settings are the value of the
- * second entry, a key in the file, or else the whole file. */
-const files = /** @type {const} */ ([
-  ['processor_config.json', 'image_processor'],
-  ['processor_config.json', 'video_processor'],
-  ['preprocessor_config.json'],
-  ['video_preprocessor_config.json'],
-]);
+/** Files that may hold the settings of a class, in the order in which they are tried. The settings are the value of
+ * `key` in the file or, without it, the whole file. */
+const files = [
+  { file: 'processor_config.json', key: 'image_processor' },
+  { file: 'processor_config.json', key: 'video_processor' },
+  { file: 'preprocessor_config.json' },
+  { file: 'video_preprocessor_config.json' },
+];
 
 const typeKeys = ['image_processor_type', 'video_processor_type', 'feature_extractor_type'];
 
@@ -50,9 +50,10 @@ const classOfModel = imageClassesByType(Object.keys(table).map((name) => name.re
  * @type {(config: unknown) => { settings: Configuration, model: Configuration }} */
 function readSettings(config) {
   const all = readFiles(config);
-  for (const [file, part] of files) {
-    const nested = part ? all[file]?.[part] : all[file];
-    if (isGiven(nested)) return { settings: parseConfiguration(nested, part ?? file), model: all['config.json'] ?? {} };
+  const model = all['config.json'] ?? {};
+  for (const { file, key } of files) {
+    const content = key ? all[file]?.[key] : all[file];
+    if (isGiven(content)) return { settings: parseConfiguration(content, key ?? file), model };
   }
   const rule = 'config must have the file processor_config.json or preprocessor_config.json';
   return rangeError(`${rule}, got ${brief(Object.keys(all).join(', '))}`);
@@ -68,9 +69,8 @@ function classByModelType(model) {
  * or else the class of the `model_type`. Refuses classes that are not there, and says why where it is known.
  * @type {(settings: Configuration, model: Configuration, className: unknown) => string} */
 function readClass(settings, model, className) {
-  const stated =
-    [className, ...typeKeys.map((key) => settings[key]), model.image_processor_type].find(isGiven) ??
-    classByModelType(model);
+  const namesInFiles = [...typeKeys.map((key) => settings[key]), model.image_processor_type];
+  const stated = [className, ...namesInFiles].find(isGiven) ?? classByModelType(model);
   if (stated === undefined)
     typeError('config must have the key image_processor_type, or config.json a model_type, or pass className');
   const name = currentName(readText('className', stated));
