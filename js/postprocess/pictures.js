@@ -77,15 +77,20 @@ function readImage(name, image) {
  */
 export function applyAlpha(image, mask, options) {
   return named('applyAlpha', () => {
-    const { data, dims } = readImage('image', image);
-    const { dtype, ...read } = readCpuTensor('mask', mask, (type) => {
+    const { data: pixels, dims } = readImage('image', image);
+    const [height, width, channels] = dims;
+    const {
+      dtype,
+      data: alphas,
+      dims: maskDims,
+    } = readCpuTensor('mask', mask, (type) => {
       if (!['bool', 'uint8', 'float32'].includes(type.name))
         typeError(`mask type must be bool, uint8 or float32, got ${type.name}`);
     });
-    checkShape('mask', read.dims, dims.slice(0, 2));
+    checkShape('mask', maskDims, [height, width]);
     const { out } = readOptions(options, ['out']);
-    const make = (/** @type {Uint8Array | undefined} */ to) => withAlpha(data, dims[2], read.data, dtype.name, to);
-    return resultIn(out, dtypes.uint8, [dims[0], dims[1], 4], make);
+    const make = (/** @type {Uint8Array | undefined} */ to) => withAlpha(pixels, channels, alphas, dtype.name, to);
+    return resultIn(out, dtypes.uint8, [height, width, 4], make);
   });
 }
 
@@ -123,17 +128,19 @@ export function cropTextBox(image, box) {
     if (data.length === 0) rangeError(`image must have pixels, got dims ${showList(dims)}`);
     const corners = readFloats('box', box, [4, 2]).data;
     if (!corners.every(Number.isFinite)) rangeError('box must be finite');
-    const pointAt = (/** @type {number} */ corner) => corners.subarray(2 * corner, 2 * corner + 2); // its x and y
-    const [topLeft, topRight, bottomRight, bottomLeft] = [0, 1, 2, 3].map(pointAt);
+    const [topLeft, topRight, bottomRight, bottomLeft] = [0, 2, 4, 6].map((first) =>
+      corners.subarray(first, first + 2),
+    );
     const width = Math.trunc(Math.max(distanceOf(topLeft, topRight), distanceOf(bottomRight, bottomLeft)));
     const height = Math.trunc(Math.max(distanceOf(topLeft, bottomLeft), distanceOf(topRight, bottomRight)));
     const size = readSize('size of box', [height, width]);
-    const isUpright = height / width >= uprightRatio;
     // From the pixels of the crop to those of the picture.
     const matrix = perspectiveOf(corners, size);
     if (!matrix) rangeError('box must have corners that are not on one line');
-    const turnedSize = isUpright ? [width, height] : size;
-    return bytes(warped(data, dims, matrix, size, isUpright), [...turnedSize, dims[2]]);
+    const isTurned = height / width >= uprightRatio;
+    const resultSize = isTurned ? [width, height] : size;
+    const [, , channels] = dims;
+    return bytes(warped(data, dims, matrix, size, isTurned), [...resultSize, channels]);
   });
 }
 
