@@ -1,6 +1,6 @@
 /** Joins the maps of pictures that EoMT saw in patches: parts of the model's size along the longer side of a picture,
  * which may overlap. Such a batch has an entry for each patch, not for each picture. */
-import { isList, rangeError, show, typedArrayName } from '../../arguments/index.js';
+import { isList, largest, rangeError, show, typedArrayName } from '../../arguments/index.js';
 import { Planes } from '../../engines/results/index.js';
 import { readRows } from './define.js';
 import { readNumbers } from '../settings.js';
@@ -8,36 +8,42 @@ import { readEdges, sizeWithin } from './settings.js';
 
 /** @import { OutputKind, Settings } from '../types.js' */
 
-/** Declares the output with the offsets of EoMT's patches. Each is read to [picture, start, end], the index of its
- * picture and the pixels along that picture's longer side; undefined for an empty list. Changes the known batch from
- * the number of patches to that of pictures.
- * @type {OutputKind} */
+/** A patch: the index of its picture, and the pixels along that picture's longer side from which to which it reaches.
+ * @typedef {{ picture: number, start: number, end: number }} PatchOffsets */
+
+/** Declares the output with the offsets of EoMT's patches; an empty list is read to undefined. Changes the known batch
+ * from the number of patches to that of pictures.
+ * @type {OutputKind<PatchOffsets[] | undefined>} */
 export const patchOffsets = {
   isOptional: true,
   readOutput(name, value, known) {
-    const rows = readRows(name, value).map((row, i) => {
-      // A row may be a tensor.
-      const list = /** @type {{ data?: unknown } | null | undefined} */ (row)?.data ?? row;
-      const offsets = isList(list) || typedArrayName(list) ? readNumbers(`${name}[${i}]`, list) : [];
-      if (!(offsets.length === 3 && offsets.every(Number.isSafeInteger) && offsets[0] >= 0))
-        rangeError(`${name}[${i}] must hold a picture, a start and an end, got ${show(row)}`);
-      return offsets;
-    });
+    const patches = readRows(name, value).map((row, i) => readOffsets(`${name}[${i}]`, row));
     // An empty list stands for pictures that were not cut.
-    if (rows.length === 0) return undefined;
-    if (rows.length !== known.batch)
-      rangeError(`${name} must have ${known.batch} entries, one a patch, got ${rows.length}`);
-    // The batch counted patches until here, and counts pictures from now on.
-    known.batch = 1 + rows.reduce((last, [picture]) => Math.max(last, picture), 0);
-    return rows;
+    if (patches.length === 0) return undefined;
+    if (patches.length !== known.batch)
+      rangeError(`${name} must have ${known.batch} entries, one a patch, got ${patches.length}`);
+    known.batch = 1 + largest(patches.map(({ picture }) => picture));
+    return patches;
   },
 };
+
+/** Reads the offsets of a patch, [picture, start, end], from a list or a tensor.
+ * @type {(name: string, value: unknown) => PatchOffsets} */
+function readOffsets(name, value) {
+  const list = /** @type {{ data?: unknown } | null | undefined} */ (value)?.data ?? value;
+  const numbers = isList(list) || typedArrayName(list) ? readNumbers(name, list) : [];
+  const [picture, start, end] = numbers;
+  if (!(numbers.length === 3 && numbers.every(Number.isSafeInteger) && picture >= 0))
+    rangeError(`${name} must hold a picture, a start and an end, got ${show(value)}`);
+  return { picture, start, end };
+}
 
 /** Joins the patches of each picture to planes of the picture's size in front of the model, which follows from its
  * target size and the settings. A pixel of overlapping patches gets their mean. 150 classes of 512 x 683 pixels take .3
  * s, and their labels a second.
- * @type {(patches: Planes[], offsets: number[][], sizes: number[][] | undefined, settings: Settings) => Planes[]} */
-export function mergedPatches(patches, offsets, sizes, settings) {
+ * @type {(patches: Planes[], offsets: PatchOffsets[], sizes: number[][] | undefined, settings: Settings) =>
+ *   Planes[]} */
+export function mergePatches(patches, offsets, sizes, settings) {
   if (!sizes) rangeError('target_sizes must be given with patch_offsets');
   return sizes.map((size, picture) => {
     const [height, width] = sizeWithin(size, readEdges(settings));
@@ -47,27 +53,33 @@ export function mergedPatches(patches, offsets, sizes, settings) {
     const counts = new Float32Array(height * width);
     // Whether patches lie below, and not beside, each other.
     const isUpright = size[0] > size[1];
-    patches.forEach((patch, i) => {
-      const [pictureOfPatch, start, end] = offsets[i];
-      if (pictureOfPatch !== picture) return;
-      const box = isUpright
-        ? { top: start, left: 0, height: end - start, width }
-        : { top: 0, left: start, height, width: end - start };
-      const length = isUpright ? height : width;
-      const fits = start >= 0 && end <= length && patch.height === box.height && patch.width === box.width;
-      if (!fits)
-        rangeError(
-          `patch_offsets[${i}] must be a part of ${length} of ${patch.height} x ${patch.width}, got ${start} to ${end}`,
-        );
-      addPatch(patch, box, sums, counts, [height, width]);
+    offsets.forEach((patchPlace, i) => {
+      if (patchPlace.picture !== picture) return;
+      checkPatch(`patch_offsets[${i}]`, patches[i], patchPlace, [height, width], isUpright);
+      const { start } = patchPlace;
+      const corner = isUpright ? { top: start, left: 0 } : { top: 0, left: start };
+      addPatch(patches[i], corner, sums, counts, [height, width]);
     });
     divideByCounts(sums, counts);
     return new Planes(sums, { planes, channels: planes, height, width });
   });
 }
 
-/** Adds the planes of a patch to `sums`, at the place of its box, and 1 to the `counts` of its pixels.
- * @type {(patch: Planes, box: { top: number, left: number }, sums: Float32Array, counts: Float32Array,
+/** Refuses a patch that does not lie in its picture of the size [height, width], or that has not the size that follows
+ * from its offsets.
+ * @type {(name: string, patch: Planes, offsets: PatchOffsets, size: number[], isUpright: boolean) => void} */
+function checkPatch(name, patch, { start, end }, [height, width], isUpright) {
+  const length = isUpright ? height : width;
+  const [patchHeight, patchWidth] = isUpright ? [end - start, width] : [height, end - start];
+  const hasSize = patch.height === patchHeight && patch.width === patchWidth;
+  const fits = start >= 0 && end <= length && hasSize;
+  if (!fits)
+    rangeError(`${name} must be a part of ${length} of ${patch.height} x ${patch.width}, got ${start} to ${end}`);
+}
+
+/** Adds the planes of a patch to `sums`, with its first pixel at `corner`, and 1 to the `counts` of its pixels. `size`:
+ * the [height, width] of the picture, whose planes and counts are in `sums` and `counts`.
+ * @type {(patch: Planes, corner: { top: number, left: number }, sums: Float32Array, counts: Float32Array,
  *   size: number[]) => void} */
 function addPatch(patch, { top, left }, sums, counts, [height, width]) {
   const numbers = patch.numbers();

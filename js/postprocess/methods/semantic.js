@@ -6,7 +6,7 @@ import { floats, integers, PendingMap } from '../tensors.js';
 import { floatOutput, method } from './define.js';
 import { checkClasses, dataOfPicture, makeList } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
-import { mergedPatches, patchOffsets } from './patches.js';
+import { mergePatches, patchOffsets } from './patches.js';
 import { evenSize, readColorSettings } from './settings.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
@@ -135,7 +135,7 @@ export const querySemantic = ({ logits, masks, keepsLast, resizeFirst, resizeToT
         return resized.sigmoid().mix(classWeights, classes, usedClasses);
       });
       const pictures = outputs.patch_offsets
-        ? mergedPatches(sums, outputs.patch_offsets, options.target_sizes, settings)
+        ? mergePatches(sums, outputs.patch_offsets, options.target_sizes, settings)
         : sums;
       return pictures.map((planes, i) => {
         const size = options.target_sizes?.[i];
