@@ -134,17 +134,20 @@ function interleaved(pointsOfCrops, perCrop) {
  * their things go on outside of the crop. */
 const edgeDistance = 20;
 
-/** Tells for each box whether all of its edges are farther than {@link edgeDistance} from the crop's, or as near to the
- * picture's. `boxes`: [n, 4]; they and `crop` are x0, y0, x1, y1 in pixels of the picture; `picture`: its height and
- * width.
- * @type {(boxes: Int32Array, crop: number[], picture: readonly number[]) => boolean[]} */
-function areInside(boxes, crop, [height, width]) {
+/** Lists the indices of the boxes of which each edge is farther than {@link edgeDistance} from the crop's, or as near
+ * to the picture's. `boxes`: [n, 4]; they and `crop` are x0, y0, x1, y1 in pixels of the picture; `picture`: its height
+ * and width.
+ * @type {(boxes: Int32Array, crop: number[], picture: readonly number[]) => Int32Array} */
+function boxesInside(boxes, crop, [height, width]) {
   const pictureEdges = [0, 0, width, height];
   const isNear = (/** @type {number} */ a, /** @type {number} */ b) => Math.abs(a - b) <= edgeDistance;
-  return makeList(boxes.length / 4, (i) => {
-    const edges = Array.from(boxes.subarray(4 * i, 4 * i + 4));
-    return edges.every((edge, k) => !isNear(edge, crop[k]) || isNear(edge, pictureEdges[k]));
-  });
+  const indices = [];
+  for (let i = 0; i < boxes.length / 4; i++) {
+    const edges = boxes.subarray(4 * i, 4 * i + 4);
+    const isInside = edges.every((edge, k) => !isNear(edge, crop[k]) || isNear(edge, pictureEdges[k]));
+    if (isInside) indices.push(i);
+  }
+  return Int32Array.from(indices);
 }
 
 /** Copies the mask [height, width] of a crop to the crop's place in a mask of the whole picture, 0 elsewhere.
@@ -176,23 +179,18 @@ export const filterMasks = method({
   },
   makeAnswer(outputs, options) {
     const [batch, queries, height, width] = outputs.masks.dims;
-    const crop = options.cropped_box_image;
+    const { cropped_box_image: crop, original_size: pictureSize } = options;
     const [left, top] = crop;
-    const pictureSize = options.original_size;
     const [pictureHeight, pictureWidth] = pictureSize;
     if (left + width > pictureWidth || top + height > pictureHeight)
       rangeError(`masks must fit at [${left}, ${top}] in ${showList(pictureSize)}, got [${height}, ${width}]`);
     const maskCount = batch * queries;
-    const stable = areStable(outputs.masks.data, maskCount, options);
-    // As in Python, a threshold of 0 or less is none.
-    const minScore = options.pred_iou_thresh > 0 ? options.pred_iou_thresh : -Infinity;
-    const good = indicesAbove(outputs.iou_scores.data, minScore).filter((mask) => stable[mask]);
-    const planes = new Planes(outputs.masks.data, { planes: maskCount, channels: queries, height, width }).gather(good);
-    const bytes = planes.above(options.mask_threshold, Uint8Array);
+    const good = goodMasks(outputs.masks.data, outputs.iou_scores.data, options);
+    const planes = new Planes(outputs.masks.data, { planes: maskCount, channels: queries, height, width });
+    const bytes = planes.gather(good).above(options.mask_threshold, Uint8Array);
     const boxesInCrop = boxesOfMasks(bytes, good.length, height, width);
     const boxes = boxesInCrop.map((edge, k) => edge + (k % 2 === 0 ? left : top));
-    const isInside = areInside(boxes, crop, pictureSize);
-    const inside = Int32Array.from(isInside.keys()).filter((i) => isInside[i]);
+    const inside = boxesInside(boxes, crop, pictureSize);
     // The mask of a crop that is the whole picture need not be copied.
     const isPicture = [0, 0, pictureWidth, pictureHeight].every((edge, k) => crop[k] === edge);
     const planeSize = height * width;
@@ -219,6 +217,16 @@ const runLengthsOf = (mask, [height, width]) => ({
  * @property {number} mask_threshold
  * @property {number} stability_score_thresh
  * @property {number} stability_score_offset */
+
+/** Lists the indices of the masks whose score is above `pred_iou_thresh` and that are stable. As in Python, a threshold
+ * of 0 or less is none.
+ * @type {(logits: Float32Array, scores: Float32Array, options: StabilityOptions & { pred_iou_thresh: number }) =>
+ *   Int32Array} */
+function goodMasks(logits, scores, options) {
+  const minScore = options.pred_iou_thresh > 0 ? options.pred_iou_thresh : -Infinity;
+  const stable = areStable(logits, scores.length, options);
+  return indicesAbove(scores, minScore).filter((mask) => stable[mask]);
+}
 
 /** Tells for each of `maskCount` masks of logits whether it hardly changes with its threshold: its pixels above
  * `mask_threshold` + `stability_score_offset`, divided by those above their difference, are more than
