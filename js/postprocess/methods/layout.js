@@ -52,7 +52,7 @@ function pairsFrom(scores, least) {
  * target sizes, from 0 to 1 over the picture. `queries`: the query of each pair in the answer.
  * @type {(outputs: PageOutputs, i: number, options: PageOptions) =>
  *   { queries: Int32Array, answer: Record<string, Tensor> }} */
-function foundInOrder(outputs, i, options) {
+function detectInOrder(outputs, i, options) {
   const [, queries, classes] = outputs.logits.dims;
   const pairs = bestPairs(sigmoidOf(dataOfPicture(outputs.logits, i)), classes, queries);
   const ranksOfQueries = ranksByVotes(dataOfPicture(outputs.order_logits, i), queries);
@@ -73,7 +73,7 @@ function foundInOrder(outputs, i, options) {
 export const layout = method({
   outputs: pageOutputs,
   options: pageOptions,
-  makeAnswer: (outputs, options) => makeList(outputs.logits.dims[0], (i) => foundInOrder(outputs, i, options).answer),
+  makeAnswer: (outputs, options) => makeList(outputs.logits.dims[0], (i) => detectInOrder(outputs, i, options).answer),
 });
 
 /** Pixels of the model's input along an edge of a mask's pixel. */
@@ -87,7 +87,7 @@ export const layoutPolygons = method({
   makeAnswer(outputs, options, settings) {
     const [inputHeight, inputWidth] = readSides(settings, 'size');
     return makeList(outputs.logits.dims[0], (i) => {
-      const { queries, answer } = foundInOrder(outputs, i, options);
+      const { queries, answer } = detectInOrder(outputs, i, options);
       const [height, width] = options.target_sizes[i];
       const maskPixelsPerPixel = { down: inputHeight / height / maskStride, across: inputWidth / width / maskStride };
       const masks = planesOf(outputs.out_masks, i);
@@ -123,25 +123,27 @@ const roundWithin = (place, limit) => Math.min(Math.max(roundEven(place), 0), li
  * @type {(mask: Planes, box: number[], scale: { down: number, across: number }, least: number) =>
  *   number[] | undefined} */
 function polygonIn(mask, [x0, y0, x1, y1], { down, across }, least) {
-  const [width, height] = [x1 - x0, y1 - y0];
+  const width = x1 - x0;
+  const height = y1 - y0;
   if (!isUsableSide(width) || !isUsableSide(height)) return undefined;
   // The part of the mask, in its pixels, that the box covers.
   const [left, right] = [x0, x1].map((x) => roundWithin(x * across, mask.width));
   const [top, bottom] = [y0, y1].map((y) => roundWithin(y * down, mask.height));
   if (left >= right || top >= bottom) return undefined;
-  const [partHeight, partWidth] = [bottom - top, right - left];
+  const partHeight = bottom - top;
+  const partWidth = right - left;
   const part = mask.crop(top, left, partHeight, partWidth).sigmoid().above(least, Float32Array);
   if (!part.includes(1)) return undefined;
-  const maskOfBox = resizedByNearest(part, [partHeight, partWidth], [height, width]);
+  const maskOfBox = resizeByNearest(part, [partHeight, partWidth], [height, width]);
   const polygon = convexCornersOf(outlineOf(new Uint8Array(maskOfBox), [height, width]));
   return polygon.length < 4 ? undefined : polygon.flatMap(([x, y]) => [x + x0, y + y0]);
 }
 
 /** Resizes a plane [height, width] to `size`, as OpenCV's INTER_NEAREST does: its rows, then its columns.
  * @type {(plane: Float32Array, extents: number[], size: number[]) => Float32Array} */
-function resizedByNearest(plane, [height, width], [toHeight, toWidth]) {
-  const rows = gatherRows(plane, width, nearestIndices(height, toHeight));
-  const columns = swapped(rows, 1, toHeight, width);
+function resizeByNearest(plane, [height, width], [toHeight, toWidth]) {
+  const rows = gatherRows(plane, width, nearestIndices(height, toHeight)); // [toHeight, width]
+  const columns = swapped(rows, 1, toHeight, width); // transposed: [width, toHeight]
   const resizedColumns = gatherRows(columns, toHeight, nearestIndices(width, toWidth));
   return swapped(resizedColumns, 1, toWidth, toHeight);
 }
@@ -180,7 +182,8 @@ function outlineOf(mask, size) {
   const { contours } = findContours(flags(mask, size), { mode: 'external' });
   if (contours.length === 0) return [];
   const areas = contours.map((contour) => contourArea(contour));
-  const outline = contours[areas.indexOf(largest(areas))];
+  const largestRegion = areas.indexOf(largest(areas));
+  const outline = contours[largestRegion];
   const tolerance = outlineTolerance * perimeterOf(pairsOf(outline.data));
   const isClosed = true;
   return pairsOf(approxPolyDP(outline, tolerance, isClosed).data);
@@ -199,7 +202,7 @@ function convexCornersOf(points) {
     const toBefore = difference(before, corner);
     const toBehind = difference(behind, corner);
     const crossProduct = toBefore[1] * toBehind[0] - toBefore[0] * toBehind[1];
-    const isConvex = crossProduct < 0;
+    const isConvex = crossProduct < 0; // because OpenCV's outlines go counterclockwise on the screen
     return isConvex ? [pushCorner(corner, toBefore, toBehind)] : [];
   });
 }
@@ -226,13 +229,13 @@ function pushCorner([x, y], [beforeX, beforeY], [behindX, behindY]) {
 }
 
 /** Numbers of a query's box: x and y of its center, and of the offsets of its four corners from the center. */
-const cornerRow = 10;
+const cornerNumbers = 10;
 
 /** Version 4: each query has a box of four corners. {@link readingOrder} makes the order of reading of two matrices. */
 export const layoutCorners = method({
   outputs: {
     logits,
-    pred_boxes: floatOutput('batch', 'queries', cornerRow),
+    pred_boxes: floatOutput('batch', 'queries', cornerNumbers),
     relative_order_logits: floatOutput('batch', 'queries', 'queries'),
     successor_order_logits: floatOutput('batch', 'queries', 'queries'),
   },
@@ -250,7 +253,7 @@ export const layoutCorners = method({
       );
       const rankOf = (/** @type {number} */ pair) => ranks.get(pairs.queries[pair]) ?? 0;
       const chosen = sortedByRank(candidates, rankOf);
-      const rows = gatherRows(dataOfPicture(outputs.pred_boxes, i), cornerRow, numbersAt(pairs.queries, chosen));
+      const rows = gatherRows(dataOfPicture(outputs.pred_boxes, i), cornerNumbers, numbersAt(pairs.queries, chosen));
       const corners = cornersOfRows(rows, options.target_sizes[i]);
       const count = chosen.length;
       return {
@@ -273,12 +276,12 @@ function boxAround(points) {
 }
 
 /** Computes the four corners of each query's box, x and y in turn, in pixels of a picture of this size: a corner is
- * (center + offset - 0.5) * size. `rows`: the {@link cornerRow} numbers of each query.
+ * (center + offset - 0.5) * size. `rows`: the {@link cornerNumbers} numbers of each query.
  * @type {(rows: Float32Array, size: number[]) => number[][]} */
 function cornersOfRows(rows, [height, width]) {
   const { fround } = Math;
-  return makeList(rows.length / cornerRow, (i) => {
-    const [centerX, centerY, ...offsets] = rows.subarray(cornerRow * i, cornerRow * (i + 1));
+  return makeList(rows.length / cornerNumbers, (i) => {
+    const [centerX, centerY, ...offsets] = rows.subarray(cornerNumbers * i, cornerNumbers * (i + 1));
     return offsets.map((offset, k) => {
       const [center, extent] = k % 2 === 0 ? [centerX, width] : [centerY, height];
       return fround(fround(center + fround(offset - 0.5)) * extent);
