@@ -27,9 +27,9 @@ import { callback, count, labelLists, needed, sizes, threshold } from './options
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Method } from '../types.js' */
 
-/** Declares OWL's detection of the things that look like an example picture: boxes with scores that {@link spread} made
- * of the model's, without those that overlap better ones. A picture whose scores are all 0 has no entry in the answer.
- * `isSquare`: whether pictures were padded to squares, over which boxes go from 0 to 1.
+/** Declares OWL's detection of the things that look like an example picture: boxes with scores that {@link
+ * answerOfAlphas} made of the model's, without those that overlap better ones. A picture whose scores are all 0 has no
+ * entry in the answer. `isSquare`: whether pictures were padded to squares, over which boxes go from 0 to 1.
  * @type {(rules: { isSquare: boolean }) => Method} */
 const imageGuided = ({ isSquare }) =>
   method({
@@ -46,7 +46,7 @@ const imageGuided = ({ isSquare }) =>
           ? suppressScores(toCorners(boxes, undefined), scores, options.nms_threshold)
           : scores;
         const corners = toCorners(boxes, options.target_sizes?.[i], { isSquare });
-        return spread(visibleScores, corners, Math.fround(options.threshold));
+        return answerOfAlphas(visibleScores, corners, Math.fround(options.threshold));
       });
       return answers.filter((answer) => answer !== undefined);
     },
@@ -56,15 +56,16 @@ const imageGuided = ({ isSquare }) =>
  * greatest score. transformers shows boxes with such alphas. Scores below `least` count as 0, and only boxes whose
  * result is above 0 are part of the answer, which is undefined if all scores are 0.
  * @type {(scores: Float32Array, boxes: Float32Array, least: number) => object | undefined} */
-function spread(scores, boxes, least) {
+function answerOfAlphas(scores, boxes, least) {
   const { fround } = Math;
   if (scores.every((score) => score === 0)) return undefined;
   const highScores = scores.map((score) => (score < least ? 0 : score));
   // As in Python, 1e-6 more, so that nothing is divided by 0.
   const top = fround(largest(highScores) + fround(1e-6));
-  const [low, range] = [fround(top * fround(0.1)), fround(top * fround(0.9))];
+  const zeroScore = fround(top * fround(0.1)); // the score whose alpha is 0
+  const range = fround(top * fround(0.9));
   const alphas = highScores.map((score) => {
-    const alpha = fround(fround(score - low) / range);
+    const alpha = fround(fround(score - zeroScore) / range);
     return Math.min(Math.max(alpha, 0), 1);
   });
   const indices = indicesAbove(alphas, 0);
