@@ -24,31 +24,40 @@ function checkForm({ return_coco_annotation: asRunLengths, return_binary_maps: a
   if (asRunLengths && asMaps) rangeError('return_coco_annotation and return_binary_maps must not both be true');
 }
 
-/** Paints masks one after the other on one map: where a mask is above 0, the map gets its id, which counts from 0.
- * Later masks paint over earlier ones. Masks whose score is below `least`, or that have no such pixel, get no id.
- * Pixels without a mask are -1. `paintedPlanes`: the indices of the planes that got an id.
+/** Rules of painting: a pixel of a mask is one above `threshold`; with `firstWins`, later masks do not paint over
+ * earlier ones; ids count from `firstId`.
+ * @typedef {{ threshold: number, firstWins: boolean, firstId: number }} PaintRules */
+
+/** MaskFormer's and EoMT's rules of painting. @type {PaintRules} */
+const laterWins = { threshold: 0, firstWins: false, firstId: 0 };
+
+/** Paints masks one after the other on one map, which has the id of a mask at its pixels, and -1 where no mask is.
+ * Masks that paint no pixel get no id. `paintedPlanes`: the indices of the planes that got an id.
  * @param {Planes} planes a mask each
- * @param {Float32Array} scores of each plane
- * @param {number} least
+ * @param {Iterable<number>} chosen the indices of the planes that are painted, in this order
+ * @param {PaintRules} rules
  * @param {(id: number, plane: number) => Segment} segmentOf makes the segment of a plane
  * @returns {SegmentMap & { paintedPlanes: number[] }} */
-function paintMasks(planes, scores, least, segmentOf) {
+function paintMasks(planes, chosen, { threshold: least, firstWins, firstId }, segmentOf) {
   /** @type {Segment[]} */
   const segments = [];
   /** @type {number[]} */
   const paintedPlanes = [];
-  const map = planes.paint(0, { firstWins: false }, (paint) => {
-    scores.forEach((score, plane) => {
-      if (!(score >= least)) return;
-      const id = segments.length;
+  const map = planes.paint(least, { firstWins }, (paint) => {
+    for (const plane of chosen) {
+      const id = firstId + segments.length;
       const pixels = paint(plane, id);
-      if (pixels === 0) return;
+      if (pixels === 0) continue;
       segments.push(segmentOf(id, plane));
       paintedPlanes.push(plane);
-    });
+    }
   });
   return { map, segments, paintedPlanes };
 }
+
+/** Lists the indices of the scores that are at least `least`.
+ * @type {(scores: Float32Array, least: number) => number[]} */
+const indicesFrom = (scores, least) => [...scores.keys()].filter((i) => scores[i] >= least);
 
 /** Multiplies the score of each mask's class by the mean probability of the mask's pixels: those with logits above 0.
  * @type {(classScores: Float32Array, planes: Planes) => Float32Array} */
@@ -73,7 +82,8 @@ export const maskFormerInstance = (model) =>
         const scores = timesMaskScores(pairs.scores, planes);
         const size = options.target_sizes?.[i] ?? [planes.height, planes.width];
         const resized = options.target_sizes ? planes.resize(size, 'nearest') : planes;
-        const { paintedPlanes, ...painted } = paintMasks(resized, scores, options.threshold, (id, plane) => ({
+        const chosen = indicesFrom(scores, options.threshold);
+        const { paintedPlanes, ...painted } = paintMasks(resized, chosen, laterWins, (id, plane) => ({
           id,
           label_id: pairs.labels[plane],
           was_fused: false,
@@ -106,7 +116,8 @@ export const stuffInstance = (model, least, resizeMasks) =>
         const size = options.target_sizes[i];
         const planes = resizeMasks(planesOf(masks, i), size, settings);
         const scores = timesMaskScores(best.scores, planes);
-        const { map, segments } = paintMasks(planes, scores, options.threshold, (id, plane) => ({
+        const chosen = indicesFrom(scores, options.threshold);
+        const { map, segments } = paintMasks(planes, chosen, laterWins, (id, plane) => ({
           id,
           label_id: best.labels[plane],
           score: roundTo(scores[plane], 6),
@@ -139,20 +150,15 @@ export const rfDetrInstance = method({
       const allPlanes = planesOf(outputs.pred_masks, i);
       const size = options.target_sizes?.[i] ?? [allPlanes.height, allPlanes.width];
       const planes = allPlanes.gather(numbersAt(pairs.queries, chosenPairs), oneChannel).resize(size);
-      /** @type {Segment[]} */
-      const segments = [];
-      /** @type {number[]} */
-      const paintedPlanes = [];
-      // Binary maps may overlap: every mask with a pixel counts, hidden or not.
-      const firstWins = !options.return_binary_maps;
-      const map = planes.paint(options.mask_threshold, { firstWins }, (paint) => {
-        chosenPairs.forEach((pair, plane) => {
-          const id = segments.length + 1;
-          const pixels = paint(plane, id);
-          if (pixels === 0) return;
-          segments.push({ id, label_id: pairs.labels[pair], score: roundTo(pairs.scores[pair], 6) });
-          paintedPlanes.push(plane);
-        });
+      const rules = {
+        threshold: options.mask_threshold,
+        // Binary maps may overlap: every mask with a pixel counts, hidden or not.
+        firstWins: !options.return_binary_maps,
+        firstId: 1,
+      };
+      const { map, segments, paintedPlanes } = paintMasks(planes, chosenPairs.keys(), rules, (id, plane) => {
+        const pair = chosenPairs[plane];
+        return { id, label_id: pairs.labels[pair], score: roundTo(pairs.scores[pair], 6) };
       });
       // Without pairs the answer has a map of -1, whatever form is asked for.
       const hasPairs = chosenPairs.length > 0;
