@@ -64,11 +64,10 @@ class Follower {
     int way_before = opposite(to_last);
     int search_from = to_last;
     for (std::int32_t* pixel = first;;) {
-      bool saw_right = false;
-      const int way = next_way(pixel, search_from, saw_right);
+      const auto [way, passed_right] = next_way(pixel, search_from);
       // Where the right neighbor is 0, the border ends a run of its row: its label becomes negative, so that the scan
       // does not follow it again.
-      if (saw_right) {
+      if (passed_right) {
         *pixel = -label;
       } else if (*pixel == kFrame) {
         *pixel = label;
@@ -85,13 +84,18 @@ class Follower {
     }
   }
 
-  /// The way to the next neighbor that is set, counterclockwise behind `from`. Sets `saw_right` where it passes the
-  /// right neighbor, which is 0 then.
-  int next_way(const std::int32_t* pixel, int from, bool& saw_right) const {
-    saw_right = from == kRight && pixel[offset(from)] == 0;
+  /// A way from a pixel to a neighbor, and whether the search for it passed the right neighbor, which is 0 then.
+  struct FoundWay {
+    int way;
+    bool passed_right;
+  };
+
+  /// Finds the first neighbor that is set, counterclockwise from the one after `from`.
+  FoundWay next_way(const std::int32_t* pixel, int from) const {
+    bool passed_right = from == kRight && pixel[offset(from)] == 0;
     int way = counterclockwise(from);
-    for (; pixel[offset(way)] == 0; way = counterclockwise(way)) saw_right = saw_right || way == kRight;
-    return way;
+    for (; pixel[offset(way)] == 0; way = counterclockwise(way)) passed_right = passed_right || way == kRight;
+    return {way, passed_right};
   }
 
   /// How far the neighbor in a direction lies in the map.
