@@ -30,9 +30,9 @@ class Follower {
   ContourCounts counts() const { return counts_; }
 
   /// Follows the border that begins at a pixel, whose neighbor on the left (or on the right, of a hole) is 0: labels
-  /// its pixels and lists its points, as Suzuki and Abe's step 3. `around`: the label of the border that was met last
-  /// in this row.
-  void follow(std::ptrdiff_t x, std::ptrdiff_t y, bool is_hole, std::int32_t around) {
+  /// its pixels and lists its points, as Suzuki and Abe's step 3. `met`: the label of the border that was met last in
+  /// this row.
+  void follow(std::ptrdiff_t x, std::ptrdiff_t y, bool is_hole, std::int32_t met) {
     const std::int32_t label = kFrame + ++counts_.contours;
     const std::int32_t start = counts_.points;
     std::int32_t* const first = map_ + y * width_ + x;
@@ -44,8 +44,9 @@ class Follower {
     } else {
       walk(x, y, to_last, label);
     }
-    const auto at = static_cast<std::size_t>(label - kFrame - 1);
-    if (at < to_.capacity) to_.contours[at] = {start, counts_.points - start, parent_of(around, is_hole), is_hole};
+    const auto index = static_cast<std::size_t>(label - kFrame - 1);
+    const std::int32_t length = counts_.points - start;
+    if (index < to_.capacity) to_.contours[index] = {start, length, parent_of(met, is_hole), is_hole};
   }
 
  private:
@@ -109,15 +110,15 @@ class Follower {
     to_.points[2 * at + 1] = static_cast<std::int32_t>(y - 1);
   }
 
-  /// The index of a new border's parent (Suzuki and Abe's step 2). `around` is the label of the border
-  /// that was met last in the row: where both are outer borders or both holes it has the same parent; else it is the
-  /// parent itself. None for the frame, and where the list had no room for that border.
-  std::int32_t parent_of(std::int32_t around, bool is_hole) const {
-    const std::int32_t at = around - kFrame - 1;
-    if (at < 0 || static_cast<std::size_t>(at) >= to_.capacity) return kNoParent;
-    const Contour& met = to_.contours[at];
-    const bool is_same_kind = (met.is_hole != 0) == is_hole;
-    return is_same_kind ? met.parent : at;
+  /// The index of a new border's parent, by the label `met` of the border that was met last in its row (Suzuki and
+  /// Abe's step 2). Of two outer borders or two holes' the parent is the same; a hole's border and an outer one lie in
+  /// each other. None where `met` is the frame's, or of a border for which the list had no room.
+  std::int32_t parent_of(std::int32_t met, bool is_hole) const {
+    const std::int32_t index = met - kFrame - 1;
+    if (index < 0 || static_cast<std::size_t>(index) >= to_.capacity) return kNoParent;
+    const Contour& border = to_.contours[index];
+    const bool is_same_kind = (border.is_hole != 0) == is_hole;
+    return is_same_kind ? border.parent : index;
   }
 
   std::int32_t* map_;
@@ -129,7 +130,7 @@ class Follower {
 
 }  // namespace
 
-/// Scans a mask row by row, and follows each border at its first pixel.
+/// Scans row by row, and follows each border at its first pixel.
 ContourCounts find_contours(const std::uint8_t* mask, std::size_t height, std::size_t width, bool simple,
                             std::int32_t* map, const ContourSpace& to) {
   const std::size_t stride = width + 2;
@@ -139,7 +140,7 @@ ContourCounts find_contours(const std::uint8_t* mask, std::size_t height, std::s
   Follower follower(map, static_cast<std::ptrdiff_t>(stride), simple, to);
   for (std::size_t y = 1; y <= height; ++y) {
     std::int32_t* row = map + y * stride;
-    std::int32_t around = kFrame;  // the label of the border that was met last in this row
+    std::int32_t met = kFrame;  // the label of the border that was met last in this row
     for (std::size_t x = 1; x <= width; ++x) {
       if (row[x] == 0) continue;
       const auto column = static_cast<std::ptrdiff_t>(x);
@@ -148,10 +149,10 @@ ContourCounts find_contours(const std::uint8_t* mask, std::size_t height, std::s
       // follows a pixel. Negative labels end a run that was followed already.
       const bool begins_outer = row[x] == kFrame && row[x - 1] == 0;
       const bool begins_hole = !begins_outer && row[x] > 0 && row[x + 1] == 0;
-      if (begins_hole && row[x] > kFrame) around = row[x];  // the pixel is on a border itself, the one met last
-      if (begins_outer || begins_hole) follower.follow(column, line, begins_hole, around);
+      if (begins_hole && row[x] > kFrame) met = row[x];  // the pixel is on a border itself, the one met last
+      if (begins_outer || begins_hole) follower.follow(column, line, begins_hole, met);
       // Step 4: the pixel may have got its label from the border that was just followed.
-      if (row[x] != kFrame) around = row[x] < 0 ? -row[x] : row[x];
+      if (row[x] != kFrame) met = row[x] < 0 ? -row[x] : row[x];
     }
   }
   return follower.counts();
