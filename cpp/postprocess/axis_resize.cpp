@@ -133,7 +133,6 @@ void write_weights(const Axis& axis, double at, bool excludes, int first, double
 
 int count_taps(const AxisResize& by) { return Axis(by).taps(); }
 
-/// Writes the first neighbor and the weights of each number of the result.
 void make_axis_taps(const AxisResize& by, std::int32_t* firsts, double* weights) {
   const Axis axis(by);
   const int taps = axis.taps();
@@ -174,7 +173,6 @@ void sum_neighbors(const float* from, const double* weights, std::size_t taps, s
 
 }  // namespace
 
-/// Writes each number of the result as a sum of its neighbors.
 void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double* weights, const AxisNumbers& of,
                  float* to) {
   const std::size_t inner = of.inner;
