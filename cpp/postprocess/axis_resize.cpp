@@ -45,29 +45,36 @@ class Axis {
     return most < by_.length ? static_cast<int>(most) : length;
   }
 
-  /// The place in the source of number `i` of the result: ONNX's formula of the coordinate transformation.
+  /// The place in the source (x_original) of number `i` of the result (x_resized): ONNX's formula of the coordinate
+  /// transformation.
   float place(int i) const {
-    const auto x = static_cast<float>(i);
-    const auto n = static_cast<float>(by_.length);
-    const auto m = static_cast<float>(by_.count);
+    const auto x_resized = static_cast<float>(i);
+    const auto length_original = static_cast<float>(by_.length);
+    const auto length_resized = static_cast<float>(by_.count);
     const auto scale = static_cast<float>(by_.scale);
     const auto start = static_cast<float>(by_.start);
     const auto end = static_cast<float>(by_.end);
+    const float last_original = length_original - 1, last_resized = length_resized - 1;
+    const float half_pixel = (x_resized + 0.5F) / scale - 0.5F;
     switch (coordinate_) {
       case Coordinate::kHalfPixel:
-        return (x + 0.5F) / scale - 0.5F;
-      case Coordinate::kHalfPixelSymmetric:
-        return n / 2 * (1 - m / (scale * n)) + (x + 0.5F) / scale - 0.5F;
+        return half_pixel;
+      case Coordinate::kHalfPixelSymmetric: {
+        const float adjustment = length_resized / (scale * length_original);
+        const float center = length_original / 2;
+        return center * (1 - adjustment) + (x_resized + 0.5F) / scale - 0.5F;
+      }
       case Coordinate::kPytorchHalfPixel:
-        return m > 1 ? (x + 0.5F) / scale - 0.5F : 0;
+        return length_resized > 1 ? half_pixel : 0;
       case Coordinate::kAlignCorners:
-        return m > 1 ? x * (n - 1) / (m - 1) : 0;
+        return length_resized > 1 ? x_resized * last_original / last_resized : 0;
       case Coordinate::kAsymmetric:
-        return x / scale;
+        return x_resized / scale;
       case Coordinate::kTfHalfPixelForNn:
-        return (x + 0.5F) / scale;
+        return (x_resized + 0.5F) / scale;
       case Coordinate::kTfCropAndResize:
-        return m > 1 ? start * (n - 1) + x * (end - start) * (n - 1) / (m - 1) : 0.5F * (start + end) * (n - 1);
+        if (!(length_resized > 1)) return 0.5F * (start + end) * last_original;
+        return start * last_original + x_resized * (end - start) * last_original / last_resized;
     }
     return 0;
   }
