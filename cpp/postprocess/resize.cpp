@@ -66,7 +66,6 @@ void bicubic_taps(float position, int length, std::int32_t* neighbors, float* we
 
 }  // namespace
 
-/// Writes the neighbors of each number of the result, and their weights.
 void make_taps(Mode mode, int length, bool align, bool is_fused, AxisTaps& axis) {
   const Positions positions{length, axis.count, align, is_fused};
   const float scale = static_cast<float>(length) / static_cast<float>(axis.count);
@@ -94,7 +93,6 @@ void make_taps(Mode mode, int length, bool align, bool is_fused, AxisTaps& axis)
   }
 }
 
-/// Sums the two or four neighbors of each number in its row.
 void resize_row(const float* from, const AxisTaps& columns, float* to) {
   const std::int32_t* at = columns.indices;
   const float* w = columns.factors;
@@ -108,7 +106,6 @@ void resize_row(const float* from, const AxisTaps& columns, float* to) {
   }
 }
 
-/// Sums two or four rows.
 void blend_rows(const float* const* rows, const float* w, int taps, int width, float* to) {
   const float* a = rows[0];
   const float* b = rows[1];
