@@ -185,7 +185,6 @@ bool scale_corners(const TextMap& from, const TextSettings& settings, const Poin
 
 }  // namespace
 
-/// Writes where a map is above a threshold.
 void binarize(const float* map, std::size_t height, std::size_t width, float threshold, bool dilate, std::uint8_t* to) {
   for (std::size_t i = 0; i < height * width; ++i) to[i] = map[i] > threshold ? 1 : 0;
   if (!dilate) return;
