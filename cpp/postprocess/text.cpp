@@ -65,9 +65,13 @@ int inside(double x, std::size_t extent) {
   return static_cast<int>(x < 0 ? 0 : x > most ? most : x);
 }
 
-/// The score of a box: the mean of the map over it, its corners cut to whole numbers; 0 where it covers no pixel.
-double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
-  // The part of the map around the box.
+/// A part of a map, in pixels.
+struct MapPart {
+  int left, top, width, height;
+};
+
+/// The part of a map around a box.
+MapPart part_around(const Point* corners, const TextMap& map) {
   Point least = corners[0];
   Point most = corners[0];
   for (std::size_t i = 1; i < kCorners; ++i) {
@@ -75,27 +79,36 @@ double score_of(const TextMap& from, const Point* corners, std::uint8_t* mask) {
     least = {x < least.x ? x : least.x, y < least.y ? y : least.y};
     most = {x > most.x ? x : most.x, y > most.y ? y : most.y};
   }
-  const int left = inside(std::floor(to_float64(least.x)), from.width);
-  const int right = inside(std::ceil(to_float64(most.x)), from.width);
-  const int top = inside(std::floor(to_float64(least.y)), from.height);
-  const int bottom = inside(std::ceil(to_float64(most.y)), from.height);
-  const int width = right - left + 1;
-  const int height = bottom - top + 1;
-  // The mask of the box on that part.
-  std::int32_t whole[2 * kCorners];
+  const int left = inside(std::floor(to_float64(least.x)), map.width);
+  const int right = inside(std::ceil(to_float64(most.x)), map.width);
+  const int top = inside(std::floor(to_float64(least.y)), map.height);
+  const int bottom = inside(std::ceil(to_float64(most.y)), map.height);
+  return {left, top, right - left + 1, bottom - top + 1};
+}
+
+/// Writes the mask of a box, its corners cut to whole numbers, on a part of the map: 1 inside of it, else 0.
+void mask_box(const Point* corners, const MapPart& part, std::uint8_t* mask) {
+  std::int32_t points[2 * kCorners];
   for (std::size_t i = 0; i < kCorners; ++i) {
-    whole[2 * i] = static_cast<std::int32_t>(corners[i].x - static_cast<float>(left));
-    whole[2 * i + 1] = static_cast<std::int32_t>(corners[i].y - static_cast<float>(top));
+    points[2 * i] = static_cast<std::int32_t>(corners[i].x - static_cast<float>(part.left));
+    points[2 * i + 1] = static_cast<std::int32_t>(corners[i].y - static_cast<float>(part.top));
   }
-  for (int i = 0; i < width * height; ++i) mask[i] = 0;
+  for (int i = 0; i < part.width * part.height; ++i) mask[i] = 0;
   PolygonEdge edges[kCorners];
-  fill_polygon(whole, kCorners, {mask, height, width, 1}, edges);
-  // The mean over the mask.
+  fill_polygon(points, kCorners, {mask, part.height, part.width, 1}, edges);
+}
+
+/// The score of a box: the mean of the map over the pixels that it covers; 0 where it covers none. `mask` is work
+/// memory as large as the map.
+double score_of(const TextMap& map, const Point* corners, std::uint8_t* mask) {
+  const MapPart part = part_around(corners, map);
+  mask_box(corners, part, mask);
   double sum = 0;
   double count = 0;
-  for (int y = 0; y < height; ++y) {
-    const float* row = from.map + static_cast<std::size_t>(top + y) * from.width + static_cast<std::size_t>(left);
-    for (int x = 0; x < width; ++x) {
+  for (int y = 0; y < part.height; ++y) {
+    const float* row =
+        map.map + static_cast<std::size_t>(part.top + y) * map.width + static_cast<std::size_t>(part.left);
+    for (int x = 0; x < part.width; ++x) {
       if (*mask++ == 0) continue;
       sum += to_float64(row[x]);
       ++count;
