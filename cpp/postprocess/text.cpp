@@ -136,35 +136,39 @@ double growth_of(const Point* box, const TextSettings& settings) {
   return std::fabs(area) * settings.unclip_ratio / perimeter;
 }
 
-/// Grows a box by moving its edges outwards by `by`, in float32. The new corners, of which it returns the number, are
-/// where neighboring edges meet.
-std::size_t grow_sharp(const Point* p, double by, Point* to) {
-  const auto step = static_cast<float>(by);
-  const bool is_positive = contour_area(p, kCorners) > 0;
+/// Grows a box by moving its edges outwards by a distance, in float32. The new corners, of which it returns the number,
+/// are where neighboring edges meet.
+std::size_t grow_sharp(const Point* corners, double distance, Point* to) {
+  constexpr float kTiny = 1e-6F;
+  const auto step = static_cast<float>(distance);
+  const bool is_positive = contour_area(corners, kCorners) > 0;
+  // Edge i, from corner i to the next one: its unit vector, that outwards, and its moved first point.
   Point along[kCorners];
   Point normal[kCorners];
   Point moved[kCorners];
   for (std::size_t i = 0; i < kCorners; ++i) {
-    const Point& next = p[(i + 1) % kCorners];
-    const Point edge{next.x - p[i].x, next.y - p[i].y};
+    const Point& corner = corners[i];
+    const Point& next = corners[(i + 1) % kCorners];
+    const Point edge{next.x - corner.x, next.y - corner.y};
     const float length = std::sqrt(edge.x * edge.x + edge.y * edge.y);
-    const float divisor = length > 1e-6F ? length : 1e-6F;
+    const float divisor = length > kTiny ? length : kTiny;
     along[i] = {edge.x / divisor, edge.y / divisor};
     normal[i] = is_positive ? Point{along[i].y, -along[i].x} : Point{-along[i].y, along[i].x};
-    moved[i] = {p[i].x + step * normal[i].x, p[i].y + step * normal[i].y};
+    moved[i] = {corner.x + step * normal[i].x, corner.y + step * normal[i].y};
   }
   for (std::size_t i = 0; i < kCorners; ++i) {
     const std::size_t before = (i + kCorners - 1) % kCorners;
     const Point& u = along[i];
     const Point& v = along[before];
-    // Where edges are parallel, the corner moves along the mean of both normals.
-    const float crossed = v.x * u.y - v.y * u.x;
-    if (std::fabs(crossed) < 1e-6F) {
-      const auto half = static_cast<float>(0.5 * by);
-      to[i] = {p[i].x + half * (normal[before].x + normal[i].x), p[i].y + half * (normal[before].y + normal[i].y)};
-    } else {
+    const float cross_product = v.x * u.y - v.y * u.x;
+    const bool are_parallel = std::fabs(cross_product) < kTiny;
+    if (are_parallel) {  // the corner moves along the mean of both normals
+      const auto half = static_cast<float>(0.5 * distance);
+      const Point sum{normal[before].x + normal[i].x, normal[before].y + normal[i].y};
+      to[i] = {corners[i].x + half * sum.x, corners[i].y + half * sum.y};
+    } else {  // the point moved[before] + t * v that lies on the moved edge i
       const Point apart{moved[i].x - moved[before].x, moved[i].y - moved[before].y};
-      const float t = (apart.x * u.y - apart.y * u.x) / crossed;
+      const float t = (apart.x * u.y - apart.y * u.x) / cross_product;
       to[i] = {moved[before].x + v.x * t, moved[before].y + v.y * t};
     }
   }
