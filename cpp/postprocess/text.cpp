@@ -175,6 +175,18 @@ std::size_t grow_sharp(const Point* corners, double distance, Point* to) {
   return kCorners;
 }
 
+/// Grows a box by the setting's rule. Returns how many points it has; 0 where nothing is left to grow.
+std::size_t grow(const Point* box, const TextSettings& settings, Point* to) {
+  const double distance = growth_of(box, settings);
+  return settings.is_round != 0 ? grow_round(box, distance, to) : grow_sharp(box, distance, to);
+}
+
+/// Copies whole points, x and y in turn, to points of float32.
+void copy_points(const std::int32_t* whole, std::size_t count, Point* to) {
+  for (std::size_t i = 0; i < count; ++i)
+    to[i] = {static_cast<float>(whole[2 * i]), static_cast<float>(whole[2 * i + 1])};
+}
+
 float clipped(float x, double most) { return x < 0 ? 0 : to_float64(x) > most ? static_cast<float>(most) : x; }
 
 /// Scales corners from the map to the picture, rounded and clipped. Returns false where PaddleOCR drops a small box.
@@ -222,30 +234,26 @@ std::size_t find_text(const TextMap& from, const ContourSpace& contours, std::si
                       const TextSettings& settings, const TextSpace& space) {
   const auto [scratch, mask, boxes, scores] = space;
   constexpr double kGrownMore = 2;
-  std::size_t length = 0;
+  // The points of a contour, then those of its grown box. The memory after them is for their smallest rectangle.
+  auto* points = reinterpret_cast<Point*>(scratch);
+  std::size_t written = 0;
   for (std::size_t left = count; left-- > 0;) {
     const Contour& contour = contours.contours[left];
-    const auto points = static_cast<std::size_t>(contour.length);
-    // The points in float32, in front of the room for their rectangle.
-    auto* own = reinterpret_cast<Point*>(scratch);
-    const std::int32_t* whole = contours.points + 2 * contour.start;
-    for (std::size_t i = 0; i < points; ++i)
-      own[i] = {static_cast<float>(whole[2 * i]), static_cast<float>(whole[2 * i + 1])};
-    const Box box = smallest_box(own, points, scratch + 2 * points);
+    const auto point_count = static_cast<std::size_t>(contour.length);
+    copy_points(contours.points + 2 * contour.start, point_count, points);
+    const Box box = smallest_box(points, point_count, scratch + 2 * point_count);
     if (to_float64(box.short_side) < settings.least_side) continue;
     const double score = score_of(from, box.corners, mask);
     if (settings.least_score > score) continue;
-    const double by = growth_of(box.corners, settings);
-    const std::size_t grown =
-        settings.is_round != 0 ? grow_round(box.corners, by, own) : grow_sharp(box.corners, by, own);
-    if (grown == 0) continue;
-    const Box larger = smallest_box(own, grown, scratch + 2 * grown);
-    if (to_float64(larger.short_side) < settings.least_side + kGrownMore) continue;
-    auto* to = reinterpret_cast<Point*>(boxes + 2 * kCorners * length);
-    if (!scale_corners(from, settings, larger.corners, to)) continue;
-    scores[length++] = static_cast<float>(score);
+    const std::size_t grown_count = grow(box.corners, settings, points);
+    if (grown_count == 0) continue;
+    const Box grown = smallest_box(points, grown_count, scratch + 2 * grown_count);
+    if (to_float64(grown.short_side) < settings.least_side + kGrownMore) continue;
+    auto* to = reinterpret_cast<Point*>(boxes + 2 * kCorners * written);
+    if (!scale_corners(from, settings, grown.corners, to)) continue;
+    scores[written++] = static_cast<float>(score);
   }
-  return length;
+  return written;
 }
 
 }  // namespace layout
