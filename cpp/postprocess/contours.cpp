@@ -110,9 +110,9 @@ class Follower {
     to_.points[2 * at + 1] = static_cast<std::int32_t>(y - 1);
   }
 
-  /// The index of a new border's parent, by the label `met` of the border that was met last in its row (Suzuki and
-  /// Abe's step 2). Of two outer borders or two holes' the parent is the same; a hole's border and an outer one lie in
-  /// each other. None where `met` is the frame's, or of a border for which the list had no room.
+  /// The index of a new border's parent, by the label `met` of the border that was met last in its row (Suzuki and Abe's
+  /// step 2): that one itself where one of the two is a hole's border and the other is not, else that one's parent.
+  /// None where `met` is the frame's, or of a border for which the list had no room.
   std::int32_t parent_of(std::int32_t met, bool is_hole) const {
     const std::int32_t index = met - kFrame - 1;
     if (index < 0 || static_cast<std::size_t>(index) >= to_.capacity) return kNoParent;
