@@ -219,16 +219,16 @@ RotatedRect min_area_rect(const Point* points, std::size_t count, float* scratch
 
 void box_points(const RotatedRect& rect, Point* corners) {
   const auto [cosine, sine] = rotation_of(to_float64(rect.angle) * kPi / kHalfTurn);
-  // OpenCV's names: (b, a) is half the unit vector along the width.
-  const float b = static_cast<float>(cosine) * 0.5F;
-  const float a = static_cast<float>(sine) * 0.5F;
+  const float half_cosine = static_cast<float>(cosine) * 0.5F;
+  const float half_sine = static_cast<float>(sine) * 0.5F;
   const auto& [x, y] = rect.center;
-  const float width = rect.width;
-  const float height = rect.height;
-  corners[0] = {x - a * height - b * width, y + b * height - a * width};
-  corners[1] = {x + a * height - b * width, y - b * height - a * width};
-  corners[2] = {x + a * height + b * width, y - b * height + a * width};
-  corners[3] = {x - a * height + b * width, y + b * height + a * width};
+  // From the center to the middles of two sides.
+  const Point right{half_cosine * rect.width, half_sine * rect.width};
+  const Point down{-half_sine * rect.height, half_cosine * rect.height};
+  corners[0] = {x + down.x - right.x, y + down.y - right.y};
+  corners[1] = {x - down.x - right.x, y - down.y - right.y};
+  corners[2] = {x - down.x + right.x, y - down.y + right.y};
+  corners[3] = {x + down.x + right.x, y + down.y + right.y};
 }
 
 /// Sums the shoelace formula.
