@@ -231,7 +231,7 @@ void box_points(const RotatedRect& rect, Point* corners) {
   corners[3] = {x + down.x + right.x, y + down.y + right.y};
 }
 
-/// Sums the shoelace formula.
+/// Half the sum of x0 * y1 - y0 * x1 over the edges.
 double contour_area(const Point* points, std::size_t count) {
   double twice = 0;
   for (std::size_t i = 0; i < count; ++i) {
