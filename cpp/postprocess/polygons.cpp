@@ -185,10 +185,12 @@ RotatedRect rect_around(const Point* hull, std::size_t count, Point* edges, floa
   const Point other{-side.y, side.x};
   const Point& on_other = hull[best.least_x];
   const Point& on_side = hull[best.least_y];
-  const float c1 = side.x * on_other.x + on_other.y * side.y;
-  const float c2 = other.x * on_side.x + on_side.y * other.y;
+  // The corner where these two sides meet, by Cramer's rule: side . corner and other . corner are known.
+  const float along_side = side.x * on_other.x + on_other.y * side.y;
+  const float along_other = other.x * on_side.x + on_side.y * other.y;
   const float scale = 1 / (side.x * other.y - other.x * side.y);
-  const Point corner{(c1 * other.y - c2 * side.y) * scale, (side.x * c2 - other.x * c1) * scale};
+  const Point corner{(along_side * other.y - along_other * side.y) * scale,
+                     (side.x * along_other - other.x * along_side) * scale};
   const Point along{side.x * best.width, side.y * best.width};
   const Point across{other.x * best.height, other.y * best.height};
   const Point center{corner.x + (along.x + across.x) * 0.5F, corner.y + (along.y + across.y) * 0.5F};
