@@ -38,34 +38,8 @@ void sort_points(const Point* points, std::size_t count, std::int32_t* order) {
 
 double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
 
-/// A hull of `count` points: edge i, from point i to the next one, and 1 / its length in `inverse`.
-struct Calipers {
-  const Point* hull;
-  std::size_t count;
-  Point* edges;
-  float* inverse;
-
-  /// The index of the first point of the hull with the least key.
-  std::size_t first_by(float (*key)(const Point&)) const {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < count; ++i) best = key(hull[i]) < key(hull[best]) ? i : best;
-    return best;
-  }
-
-  /// 1 where the hull turns to the right in a picture, else -1.
-  float turn() const {
-    Point before = edges[count - 1];
-    for (std::size_t i = 0; i < count; ++i) {
-      const double turned = cross({0, 0}, before, edges[i]);
-      if (turned != 0) return turned > 0 ? 1 : -1;
-      before = edges[i];
-    }
-    return -1;
-  }
-};
-
-/// The smallest rectangle: the unit vector of a side, its size, and the points of the hull on two of its sides.
-struct SmallestRect {
+/// A rectangle around a hull: the unit vector of a side, its size, and the points of the hull on two of its sides.
+struct CaliperRect {
   Point side;
   float width;
   float height;
@@ -73,49 +47,99 @@ struct SmallestRect {
   std::size_t least_y;
 };
 
-// Four lines that touch a hull, at right angles: the calipers, by the points that they touch first. The direction of
-// kLeastY, in which the hull goes, is `side`; each next caliper's is turned by 90 degrees more.
-enum Caliper : std::size_t { kLeastY, kMostX, kMostY, kLeastX, kCalipers };
+/// Four lines that touch a hull of `count` points, at right angles. `edges` has edge i, from point i of the hull to the
+/// next one, and `inverse` 1 / its length.
+class Calipers {
+ public:
+  Calipers(const Point* hull, std::size_t count, const Point* edges, const float* inverse)
+      : hull_(hull), count_(count), edges_(edges), inverse_(inverse), side_{direction_of_hull(), 0} {
+    touched_[kLeastY] = first_by([](const Point& p) { return p.y; });
+    touched_[kMostX] = first_by([](const Point& p) { return -p.x; });
+    touched_[kMostY] = first_by([](const Point& p) { return -p.y; });
+    touched_[kLeastX] = first_by([](const Point& p) { return p.x; });
+  }
 
-/// Finds the rectangle of the least area around a hull, one side of which lies on an edge. The calipers are turned
-/// together until the first of them lies on its edge, `count` times, and the rectangle between them is measured. Of
-/// equal areas the last one stays.
-SmallestRect smallest_rect(const Calipers& of) {
-  const Point* hull = of.hull;
-  const Point* edges = of.edges;
-  const float* inverse = of.inverse;
-  std::size_t at[kCalipers];  // the point that each touches
-  at[kLeastY] = of.first_by([](const Point& p) { return p.y; });
-  at[kMostX] = of.first_by([](const Point& p) { return -p.x; });
-  at[kMostY] = of.first_by([](const Point& p) { return -p.y; });
-  at[kLeastX] = of.first_by([](const Point& p) { return p.x; });
-  Point side{of.turn(), 0};
-  SmallestRect best{};
-  float least = std::numeric_limits<float>::infinity();
-  for (std::size_t turned = 0; turned < of.count; ++turned) {
-    // The cosine of the angle from each caliper to the edge after its point: the greatest is the least angle.
-    const auto cosine = [&](Caliper which, const Point& direction) {
-      const Point& edge = edges[at[which]];
-      return (direction.x * edge.x + direction.y * edge.y) * inverse[at[which]];
-    };
-    const float cosines[kCalipers] = {cosine(kLeastY, side), cosine(kMostX, {-side.y, side.x}),
-                                      cosine(kMostY, {-side.x, -side.y}), cosine(kLeastX, {side.y, -side.x})};
-    std::size_t first = 0;
+  /// Turns the calipers together until the first of them lies on the edge after its point, and moves it to the edge's
+  /// end.
+  void turn() {
+    const auto [x, y] = side_;
+    const float cosines[kCalipers] = {cosine(kLeastY, {x, y}), cosine(kMostX, {-y, x}), cosine(kMostY, {-x, -y}),
+                                      cosine(kLeastX, {y, -x})};
+    std::size_t first = 0;  // the greatest cosine is that of the least angle
     for (std::size_t i = 1; i < kCalipers; ++i) first = cosines[i] > cosines[first] ? i : first;
-    const float x = edges[at[first]].x * inverse[at[first]];
-    const float y = edges[at[first]].y * inverse[at[first]];
+    std::size_t& point = touched_[first];
+    const Point edge{edges_[point].x * inverse_[point], edges_[point].y * inverse_[point]};
     // Caliper `first` now has the direction of its edge, and kLeastY that turned back by `first` quarter turns.
-    const Point turned_back[kCalipers] = {{x, y}, {y, -x}, {-x, -y}, {-y, x}};
-    side = turned_back[first];
-    at[first] = at[first] + 1 == of.count ? 0 : at[first] + 1;
-    // The rectangle on the sides that the calipers have now.
-    const Point across{hull[at[kMostX]].x - hull[at[kLeastX]].x, hull[at[kMostX]].y - hull[at[kLeastX]].y};
-    const Point down{hull[at[kMostY]].x - hull[at[kLeastY]].x, hull[at[kMostY]].y - hull[at[kLeastY]].y};
-    const float width = across.x * side.x + across.y * side.y;
-    const float height = -down.x * side.y + down.y * side.x;
-    if (width * height > least) continue;
-    least = width * height;
-    best = {side, width, height, at[kLeastX], at[kLeastY]};
+    const Point turned_back[kCalipers] = {edge, {edge.y, -edge.x}, {-edge.x, -edge.y}, {-edge.y, edge.x}};
+    side_ = turned_back[first];
+    point = point + 1 == count_ ? 0 : point + 1;
+  }
+
+  /// The rectangle between the calipers.
+  CaliperRect rect() const {
+    const Point across = difference(kLeastX, kMostX);
+    const Point down = difference(kLeastY, kMostY);
+    const float width = across.x * side_.x + across.y * side_.y;
+    const float height = -down.x * side_.y + down.y * side_.x;
+    return {side_, width, height, touched_[kLeastX], touched_[kLeastY]};
+  }
+
+ private:
+  // The calipers by the points that they touch first. The direction of kLeastY, in which the hull goes, is `side_`;
+  // each next caliper's is turned by 90 degrees more.
+  enum Caliper : std::size_t { kLeastY, kMostX, kMostY, kLeastX, kCalipers };
+
+  /// The index of the first point of the hull with the least key.
+  std::size_t first_by(float (*key)(const Point&)) const {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < count_; ++i) best = key(hull_[i]) < key(hull_[best]) ? i : best;
+    return best;
+  }
+
+  /// 1 where the hull turns to the right in a picture, else -1.
+  float direction_of_hull() const {
+    Point before = edges_[count_ - 1];
+    for (std::size_t i = 0; i < count_; ++i) {
+      const double turned = cross({0, 0}, before, edges_[i]);
+      if (turned != 0) return turned > 0 ? 1 : -1;
+      before = edges_[i];
+    }
+    return -1;
+  }
+
+  /// The cosine of the angle from a caliper to the edge after its point.
+  float cosine(Caliper caliper, const Point& direction) const {
+    const std::size_t point = touched_[caliper];
+    return (direction.x * edges_[point].x + direction.y * edges_[point].y) * inverse_[point];
+  }
+
+  /// The difference between the points of two calipers.
+  Point difference(Caliper from, Caliper to) const {
+    const Point& first = hull_[touched_[from]];
+    const Point& last = hull_[touched_[to]];
+    return {last.x - first.x, last.y - first.y};
+  }
+
+  const Point* hull_;
+  std::size_t count_;
+  const Point* edges_;
+  const float* inverse_;
+  Point side_;
+  std::size_t touched_[kCalipers];  // the point of the hull that each touches
+};
+
+/// Finds the rectangle of the least area around a hull of `count` points, one side of which lies on an edge: the
+/// calipers lie on each edge once. Of equal areas the last one stays.
+CaliperRect smallest_rect(Calipers calipers, std::size_t count) {
+  CaliperRect best{};
+  float least = std::numeric_limits<float>::infinity();
+  for (std::size_t edge = 0; edge < count; ++edge) {
+    calipers.turn();
+    const CaliperRect rect = calipers.rect();
+    const float area = rect.width * rect.height;
+    if (area > least) continue;
+    least = area;
+    best = rect;
   }
   return best;
 }
@@ -179,8 +203,7 @@ RotatedRect rect_around(const Point* hull, std::size_t count, Point* edges, floa
     edges[i] = {next.x - hull[i].x, next.y - hull[i].y};
     inverse[i] = static_cast<float>(1 / length_of(to_float64(edges[i].x), to_float64(edges[i].y)));
   }
-  const SmallestRect best = smallest_rect({hull, count, edges, inverse});
-  // The corner where the sides through `least_x` and `least_y` meet, by Cramer's rule.
+  const CaliperRect best = smallest_rect(Calipers(hull, count, edges, inverse), count);
   const Point& side = best.side;
   const Point other{-side.y, side.x};
   const Point& on_other = hull[best.least_x];
