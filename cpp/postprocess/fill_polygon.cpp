@@ -81,11 +81,11 @@ struct Line {
 constexpr int kFraction = 16;
 constexpr std::int64_t kOne = 1 << kFraction;
 
-/// Makes the edge of the line `whole`, which crosses rows, with 16 fraction bits. It has all rows of the line,
-/// but its slope is that of the line `cut` at the canvas, whose rounded ends OpenCV takes.
-PolygonEdge edge_of(const Line& whole, const Line& cut) {
-  const auto& [start, end] = whole.ends;
-  const auto& [cut_start, cut_end] = cut.ends;
+/// Makes the edge of a line that crosses rows, in fixed point of 16 fraction bits. It has all rows of the line, but its
+/// slope is that of the line clipped to the canvas, whose rounded ends OpenCV takes.
+PolygonEdge edge_of(const Line& line, const Line& clipped) {
+  const auto& [start, end] = line.ends;
+  const auto& [cut_start, cut_end] = clipped.ends;
   // A line beside the canvas may be cut to one row, which has no slope.
   const bool is_flat = cut_start.y == cut_end.y;
   const GridPoint from{cut_start.x, is_flat ? start.y : cut_start.y};
@@ -141,11 +141,11 @@ std::size_t draw_outline(const std::int32_t* points, std::size_t count, const Ca
   for (std::size_t i = 0; i < count; ++i) {
     const std::int32_t* before = points + 2 * (i == 0 ? count - 1 : i - 1);
     const std::int32_t* point = points + 2 * i;
-    const Line whole{{{before[0], before[1]}, {point[0], point[1]}}};
-    Line line = whole;
-    if (line.clip(on)) line.draw(on);
-    const bool crosses_rows = whole.ends[0].y != whole.ends[1].y;
-    if (crosses_rows) edges[edge_count++] = edge_of(whole, line);
+    const Line line{{{before[0], before[1]}, {point[0], point[1]}}};
+    Line clipped = line;
+    if (clipped.clip(on)) clipped.draw(on);
+    const bool crosses_rows = line.ends[0].y != line.ends[1].y;
+    if (crosses_rows) edges[edge_count++] = edge_of(line, clipped);
   }
   return edge_count;
 }
