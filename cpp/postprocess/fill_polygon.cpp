@@ -34,20 +34,21 @@ struct Line {
   /// Sets the pixels of an 8-connected line from its left end on, by Bresenham's algorithm.
   void draw(const Canvas& on) const {
     const bool is_forward = ends[0].x <= ends[1].x;
-    GridPoint at = ends[is_forward ? 0 : 1];
+    GridPoint pixel = ends[is_forward ? 0 : 1];
     const GridPoint& end = ends[is_forward ? 1 : 0];
-    std::int64_t far = end.x - at.x;
-    std::int64_t near = std::abs(end.y - at.y);
-    const bool is_steep = near > far;
-    if (is_steep) std::swap(far, near);
-    const std::int64_t down = end.y < at.y ? -1 : 1;
-    std::int64_t error = far - 2 * near;
-    for (std::int64_t i = 0; i <= far; ++i) {
-      on.mask[at.y * on.width + at.x] = on.value;
-      const bool moves = error < 0;
-      error += 2 * (moves ? far : 0) - 2 * near;
-      at.x += !is_steep || moves ? 1 : 0;
-      at.y += is_steep || moves ? down : 0;
+    // Each pixel moves by one on the major axis, and by one on the minor one where the error of staying is too large.
+    std::int64_t major = end.x - pixel.x;
+    std::int64_t minor = std::abs(end.y - pixel.y);
+    const bool is_steep = minor > major;
+    if (is_steep) std::swap(major, minor);
+    const std::int64_t step_y = end.y < pixel.y ? -1 : 1;
+    std::int64_t error = major - 2 * minor;
+    for (std::int64_t i = 0; i <= major; ++i) {
+      on.mask[pixel.y * on.width + pixel.x] = on.value;
+      const bool moves_both = error < 0;
+      error += 2 * (moves_both ? major : 0) - 2 * minor;
+      pixel.x += !is_steep || moves_both ? 1 : 0;
+      pixel.y += is_steep || moves_both ? step_y : 0;
     }
   }
 
