@@ -154,9 +154,10 @@ std::size_t draw_outline(const std::int32_t* points, std::size_t count, const Ca
 /// Fills row `y` between every other of `count` crossings, which are in order.
 void fill_row(const PolygonEdge* edges, std::size_t count, const Canvas& on, std::int64_t y) {
   for (std::size_t i = 0; i + 1 < count; i += 2) {
-    const std::int64_t first = (edges[i].crossing + kOne - 1) >> kFraction;  // rounded up
+    const std::int64_t rounded_up = (edges[i].crossing + kOne - 1) >> kFraction;
+    const std::int64_t first = rounded_up < 0 ? 0 : rounded_up;
     const std::int64_t last = edges[i + 1].crossing >> kFraction;
-    for (std::int64_t x = first < 0 ? 0 : first; x <= last && x < on.width; ++x) on.mask[y * on.width + x] = on.value;
+    for (std::int64_t x = first; x <= last && x < on.width; ++x) on.mask[y * on.width + x] = on.value;
   }
 }
 
