@@ -17,15 +17,15 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr int kFloats = kLanes<32>;
 
 /// The largest absolute value of `count` numbers, or infinity where one is not finite.
-float magnitude(const float* x, std::size_t count) {
-  float most = 0;
-  int wrong = 0;
+float largest_size(const float* x, std::size_t count) {
+  float largest = 0;
+  int not_finite = 0;  // 1 where a number is not
   for (std::size_t i = 0; i < count; ++i) {
     const float size = x[i] < 0 ? -x[i] : x[i];
-    wrong |= size <= std::numeric_limits<float>::max() ? 0 : 1;
-    most = size > most ? size : most;
+    not_finite |= size <= std::numeric_limits<float>::max() ? 0 : 1;
+    largest = size > largest ? size : largest;
   }
-  return wrong != 0 ? kInfinity : most;
+  return not_finite != 0 ? kInfinity : largest;
 }
 
 float lesser(float a, float b) { return a < b ? a : b; }
@@ -281,7 +281,7 @@ bool label_cells(const ClassMaps& from, int to_height, int to_width, Arena& aren
   work.take_memory(arena);
   if (arena.counts() || to_height + to_width <= 128) return false;  // only counts memory; torch's small results
   const auto size = static_cast<std::size_t>(from.height) * static_cast<std::size_t>(from.width);
-  const float largest = magnitude(from.x, static_cast<std::size_t>(from.classes) * size);
+  const float largest = largest_size(from.x, static_cast<std::size_t>(from.classes) * size);
   if (largest > std::numeric_limits<float>::max()) return false;
   work.margin = kMargin * largest;
   make_taps(Mode::kBilinear, from.width, false, false, work.columns);
