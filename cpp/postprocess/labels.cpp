@@ -188,12 +188,12 @@ class CellLabels {
     const int right = columns.at(starts[cell], 1);
     for (int k = 0; k < whole_vectors(length); ++k) {
       const int klass = list[k < length ? k : length - 1];  // the last vector is filled up with the last class
-      const float* a = row_of(klass, rows.at(first, 0));
-      const float* b = row_of(klass, rows.at(first, 1));
-      corners[kTopLeft][k] = a[left];
-      corners[kTopRight][k] = a[right];
-      corners[kBottomLeft][k] = b[left];
-      corners[kBottomRight][k] = b[right];
+      const float* top = row_of(klass, rows.at(first, 0));
+      const float* bottom = row_of(klass, rows.at(first, 1));
+      corners[kTopLeft][k] = top[left];
+      corners[kTopRight][k] = top[right];
+      corners[kBottomLeft][k] = bottom[left];
+      corners[kBottomRight][k] = bottom[right];
     }
     for (int at = starts[cell]; at < starts[cell + 1]; ++at) {
       const int count = find_finalists(list, length, columns.weights(at));
@@ -247,10 +247,11 @@ class CellLabels {
     }
     const v128_t gap = wasm_f32x4_sub(best, second);
     const std::uint32_t close = wasm_i32x4_bitmask(wasm_f32x4_le(gap, wasm_f32x4_splat(margin)));
-    std::int32_t found[kFloats];
-    store(found, winner);
+    std::int32_t winners[kFloats];
+    store(winners, winner);
     for (int lane = 0; lane < kFloats && y + lane < end; ++lane) {
-      row_of_labels(y + lane)[at] = (close >> lane & 1) != 0 ? exact_label(count, rows.weights(y + lane)) : found[lane];
+      const bool is_close = (close >> lane & 1) != 0;
+      row_of_labels(y + lane)[at] = is_close ? exact_label(count, rows.weights(y + lane)) : winners[lane];
     }
   }
 
