@@ -280,7 +280,8 @@ bool label_cells(const ClassMaps& from, int to_height, int to_width, Arena& aren
   work.rows.count = to_height;
   work.labels = labels;
   work.take_memory(arena);
-  if (arena.counts() || to_height + to_width <= 128) return false;  // only counts memory; torch's small results
+  const bool is_small = to_height + to_width <= 128;  // torch then takes other weights
+  if (arena.counts() || is_small) return false;
   const auto size = static_cast<std::size_t>(from.height) * static_cast<std::size_t>(from.width);
   const float largest = largest_size(from.x, static_cast<std::size_t>(from.classes) * size);
   if (largest > std::numeric_limits<float>::max()) return false;
