@@ -33,7 +33,8 @@ float greater(float a, float b) { return a > b ? a : b; }
 
 int whole_vectors(int count) { return (count + kFloats - 1) / kFloats * kFloats; }
 
-float greatest_lane(v128_t x) {  // of four float32, by halves
+/// The greatest of four float32, by halves.
+float greatest_lane(v128_t x) {
   const v128_t half = wasm_f32x4_pmax(x, high_half(x));
   return greater(wasm_f32x4_extract_lane(half, 0), wasm_f32x4_extract_lane(half, 1));
 }
@@ -57,12 +58,9 @@ class CellLabels {
  public:
   static constexpr int kTopLeft = 0, kTopRight = 1, kBottomLeft = 2, kBottomRight = 3;
   const float* x;
-  int classes;
-  int height;
-  int width;
+  int classes, height, width;
   float margin;
-  AxisTaps columns;
-  AxisTaps rows;
+  AxisTaps columns, rows;
   std::int32_t* starts;  // of each cell, the first column of the result
   float* floor;          // of each cell, the best of the smallest corners
   float* lows;           // the lesser of both rows
@@ -74,11 +72,11 @@ class CellLabels {
   float* peaks;             // of the classes of a column, the greater of both rows
   std::int32_t* finalists;  // of a column, the classes that can win
   float *tops, *bottoms;    // of these, the numbers of both rows
-  float* uppers;            // of the rows of a band, the weights of both rows
-  float* lowers;
+  float *uppers, *lowers;   // of the rows of a band, the weights of both rows
   std::int32_t* labels;
 
-  void take_memory(Arena& arena) {  // of all members above; rows are padded to whole vectors
+  /// Takes the memory of all members above. Rows are padded to whole vectors.
+  void take_memory(Arena& arena) {
     const auto cells = static_cast<std::uint64_t>(whole_vectors(width + 1));
     const auto count = static_cast<std::uint64_t>(classes);
     const auto padded = static_cast<std::uint64_t>(whole_vectors(classes));
@@ -121,12 +119,13 @@ class CellLabels {
   }
 
  private:
-  const float* row_of(int klass, int y) const {  // row y of a class in x
+  const float* row_of(int klass, int y) const {
     return x + (static_cast<std::size_t>(klass) * static_cast<std::size_t>(height) + static_cast<std::size_t>(y)) *
                    static_cast<std::size_t>(width);
   }
 
-  float* ceiling_of(int klass) const {  // the ceilings of a class, one for each cell
+  /// The ceilings of a class, one for each cell.
+  float* ceilings_of(int klass) const {
     return ceilings + static_cast<std::size_t>(klass) * static_cast<std::size_t>(whole_vectors(width + 1));
   }
 
@@ -141,7 +140,7 @@ class CellLabels {
     for (int klass = 0; klass < classes; ++klass) {
       const float* a = row_of(klass, upper);
       const float* b = row_of(klass, lower);
-      float* __restrict ceiling = ceiling_of(klass);
+      float* __restrict ceiling = ceilings_of(klass);
       for (int i = 0; i < width; ++i) {
         low[i] = lesser(a[i], b[i]);
         high[i] = greater(a[i], b[i]);
@@ -155,13 +154,14 @@ class CellLabels {
     }
   }
 
-  void find_candidates() {  // of each cell, the classes whose ceiling reaches the floor, less the margin
+  /// Lists, for each cell, the classes whose ceiling reaches the floor, less the margin.
+  void find_candidates() {
     for (int i = 0; i < width; ++i) {
       floor[i] -= margin;
       lengths[i] = 0;
     }
     for (int klass = 0; klass < classes; ++klass) {
-      const float* ceiling = ceiling_of(klass);
+      const float* ceiling = ceilings_of(klass);
       for (int i = 0; i < width; i += kFloats) {
         const v128_t reaches = wasm_f32x4_ge(load(ceiling + i), load(floor + i));
         each_lane(reaches, i, width, [&](int cell) { lists[cell * classes + lengths[cell]++] = klass; });
@@ -169,18 +169,20 @@ class CellLabels {
     }
   }
 
-  void fill(int first, int end, int left, int right, std::int32_t label) const {  // writes one label to a rectangle
+  /// Writes one label to rows `first` to `end` of columns `left` to `right`.
+  void fill(int first, int end, int left, int right, std::int32_t label) const {
     for (int y = first; y < end; ++y) {
       std::int32_t* to = row_of_labels(y);
       for (int at = left; at < right; ++at) to[at] = label;
     }
   }
 
-  std::int32_t* row_of_labels(int y) const {  // row y of the result
+  std::int32_t* row_of_labels(int y) const {
     return labels + static_cast<std::size_t>(y) * static_cast<std::size_t>(columns.count);
   }
 
-  void label_cell(int cell, int first, int end) {  // labels a band's rows in a cell that several classes can win
+  /// Labels a band's rows in a cell that several classes can win.
+  void label_cell(int cell, int first, int end) {
     const std::int32_t* list = lists + cell * classes;
     const int length = lengths[cell];
     if (starts[cell] == starts[cell + 1]) return;  // no column of the result lies in it
@@ -255,7 +257,8 @@ class CellLabels {
     }
   }
 
-  std::int32_t exact_label(int count, const float* v) const {  // the first finalist with the greatest exact number
+  /// The first finalist with the greatest exact number, of a pixel whose row has the weights `v`.
+  std::int32_t exact_label(int count, const float* v) const {
     int best = 0;
     float value = fused(tops[0], v[0], bottoms[0] * v[1]);
     for (int k = 1; k < count; ++k) {
