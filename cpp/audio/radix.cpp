@@ -4,12 +4,9 @@
 // of a transform of p numbers, whose results are bins i, i + ido, i + 2 ido, ... of the joined one. A real transform
 // keeps only the lower half of its bins, so the results above are written as the conjugates of their mirrored bins.
 //
-// The order of operations and the names are pocketfft's (radf2, radf3, radf4, radf5, radfg): first number 0 of each
-// transform, which is real; then the middle bin of an even `ido`, also real, at ido - 1; then pairs (re, im) at i - 1
-// and i, of which results go to i - 1 and i of a piece of `ido` numbers, and mirrored ones to ic - 1 and ic = ido - i.
-// In a name such as cr2, di3 or ti5, r is re and i is im. At factors 3 and 5, d is a bin times its twiddle, c a sum or
-// a difference of two such, and t a part of two results; at factor 4, c is a bin times its twiddle, and t all that
-// follows.
+// The order of operations is pocketfft's (radf2, radf3, radf4, radf5, radfg): first number 0 of each transform, which
+// is real; then the middle bin of an even `ido`, also real, at ido - 1; then bins whose re and im stand at i - 1 and i,
+// and mirrored ones at ido - i - 1 and ido - i.
 //
 // `ido` is the product of the factors after a stage's own. The list of factors has the even ones first, so `ido` is odd
 // at odd factors: they have no middle bin.
@@ -21,17 +18,19 @@
 namespace layout {
 namespace {
 
-/// Writes a + b and a - b.
-inline void plus_minus(Pair& sum, Pair& difference, Pair a, Pair b) {
-  sum = a + b;
-  difference = a - b;
-}
+/// re and im of a bin, of two frames each.
+struct Bin {
+  Pair re, im;
+};
+inline Bin operator+(const Bin& a, const Bin& b) { return {a.re + b.re, a.im + b.im}; }
+inline Bin operator-(const Bin& a, const Bin& b) { return {a.re - b.re, a.im - b.im}; }
+inline Bin operator*(const Bin& a, double factor) { return {a.re * factor, a.im * factor}; }
 
-/// Writes (a + b i) times the conjugate of (w + v i) to (re, im).
-inline void turn(Pair& re, Pair& im, double w, double v, Pair a, Pair b) {
-  re = w * a + v * b;
-  im = w * b - v * a;
-}
+/// (a - b) times i.
+inline Bin turned_difference(const Bin& a, const Bin& b) { return {b.im - a.im, a.re - b.re}; }
+
+/// (re + im i) times the conjugate of (w + v i).
+inline Bin turned(Pair re, Pair im, double w, double v) { return {w * re + v * im, w * im - v * re}; }
 
 /// Where the numbers of one joined transform lie: `in[c]` is transform c of those that are joined, `out` its result in
 /// pieces of `ido` numbers, and `w[c]` the twiddles of `in[c]`, which in[0] does not have. Inner loops that index by
@@ -41,9 +40,10 @@ struct Lines {
   const Pair* in[kRadix];
   Pair* out[kRadix];
   const double* w[kRadix];
+  int ido;
 
   /// Finds the numbers of joined transform `k` of a stage.
-  Lines(const Stage& s, int k) {
+  Lines(const Stage& s, int k) : ido(s.ido) {
     LAYOUT_UNROLL
     for (int c = 0; c < kRadix; ++c) {
       in[c] = s.cc + s.ido * k + s.ido * s.l1 * c;
@@ -52,32 +52,42 @@ struct Lines {
     }
   }
 
-  /// Multiplies the numbers i - 1 and i of `in[c]`, re and im of a bin, by the conjugate of their twiddle. Writes the
-  /// product to (re, im).
-  void turned(Pair& re, Pair& im, int c, int i) const {
-    turn(re, im, w[c][i - 2], w[c][i - 1], in[c][i - 1], in[c][i]);
+  /// The bin at numbers i - 1 and i of in[0].
+  Bin first_bin(int i) const { return {in[0][i - 1], in[0][i]}; }
+
+  /// The bin at numbers i - 1 and i of another `in[c]`, times the conjugate of its twiddle.
+  Bin bin(int c, int i) const { return turned(in[c][i - 1], in[c][i], w[c][i - 2], w[c][i - 1]); }
+
+  /// Writes a bin to numbers i - 1 and i of a piece.
+  void write(int piece, int i, const Bin& value) const {
+    out[piece][i - 1] = value.re;
+    out[piece][i] = value.im;
+  }
+
+  /// Writes a + b to numbers i - 1 and i of a piece, and the conjugate of a - b to the mirrored place in another piece.
+  void write_both(int piece, int mirrored_piece, int i, const Bin& a, const Bin& b) const {
+    write(piece, i, a + b);
+    const int mirrored = ido - i;
+    out[mirrored_piece][mirrored - 1] = a.re - b.re;
+    out[mirrored_piece][mirrored] = b.im - a.im;
   }
 };
 
-/// Runs a stage of factor 2, as pocketfft's radf2: of bins a and b, the results are a + b, and a - b for the mirrored
-/// bin.
+/// Runs a stage of factor 2, as pocketfft's radf2: of bins a and b, the results are a + b and a - b.
 void radix2(Stage s) {
   const int ido = s.ido;
   for (int k = 0; k < s.l1; ++k) {
     const Lines<2> at(s, k);
-    const auto& [in, out, w] = at;
-    plus_minus(out[0][0], out[1][ido - 1], in[0][0], in[1][0]);
+    const auto& in = at.in;
+    const auto& out = at.out;
+    const Pair a = in[0][0], b = in[1][0];
+    out[0][0] = a + b;
+    out[1][ido - 1] = a - b;
     if (ido % 2 == 0) {  // the twiddle of the middle bin is i, and one result is the other's conjugate
       out[1][0] = -in[1][ido - 1];
       out[0][ido - 1] = in[0][ido - 1];
     }
-    for (int i = 2; i < ido; i += 2) {
-      const int ic = ido - i;
-      Pair tr2, ti2;
-      at.turned(tr2, ti2, 1, i);
-      plus_minus(out[0][i - 1], out[1][ic - 1], in[0][i - 1], tr2);
-      plus_minus(out[0][i], out[1][ic], ti2, in[0][i]);
-    }
+    for (int i = 2; i < ido; i += 2) at.write_both(0, 1, i, at.first_bin(i), at.bin(1, i));
   }
 }
 
@@ -88,25 +98,17 @@ void radix3(Stage s) {
   const int ido = s.ido;
   for (int k = 0; k < s.l1; ++k) {
     const Lines<3> at(s, k);
-    const auto& [in, out, w] = at;
-    const Pair sum = in[1][0] + in[2][0];
-    const Pair first = in[0][0], difference = in[2][0] - in[1][0];
+    const auto& in = at.in;
+    const auto& out = at.out;
+    const Pair first = in[0][0], sum = in[1][0] + in[2][0], difference = in[2][0] - in[1][0];
     out[0][0] = first + sum;
     out[2][0] = kIm * difference;
     out[1][ido - 1] = first + kRe * sum;
     for (int i = 2; i < ido; i += 2) {
-      const int ic = ido - i;
-      Pair dr2, di2, dr3, di3;
-      at.turned(dr2, di2, 1, i);
-      at.turned(dr3, di3, 2, i);
-      const Pair re = in[0][i - 1], im = in[0][i];
-      const Pair cr2 = dr2 + dr3, ci2 = di2 + di3;
-      out[0][i - 1] = re + cr2;
-      out[0][i] = im + ci2;
-      const Pair tr2 = re + kRe * cr2, ti2 = im + kRe * ci2;
-      const Pair tr3 = kIm * (di2 - di3), ti3 = kIm * (dr3 - dr2);
-      plus_minus(out[2][i - 1], out[1][ic - 1], tr2, tr3);
-      plus_minus(out[2][i], out[1][ic], ti3, ti2);
+      const Bin a = at.first_bin(i), b = at.bin(1, i), c = at.bin(2, i);
+      const Bin bin_sum = b + c;
+      at.write(0, i, a + bin_sum);
+      at.write_both(2, 1, i, a + bin_sum * kRe, turned_difference(c, b) * kIm);
     }
   }
 }
@@ -118,77 +120,54 @@ void radix4(Stage s) {
   const int ido = s.ido;
   for (int k = 0; k < s.l1; ++k) {
     const Lines<4> at(s, k);
-    const auto& [in, out, w] = at;
-    Pair tr1, tr2;
-    plus_minus(tr1, out[2][0], in[3][0], in[1][0]);
-    plus_minus(tr2, out[1][ido - 1], in[0][0], in[2][0]);
-    plus_minus(out[0][0], out[3][ido - 1], tr2, tr1);
+    const auto& in = at.in;
+    const auto& out = at.out;
+    const Pair even = in[0][0] + in[2][0], odd = in[3][0] + in[1][0];
+    out[0][0] = even + odd;
+    out[3][ido - 1] = even - odd;
+    out[1][ido - 1] = in[0][0] - in[2][0];
+    out[2][0] = in[3][0] - in[1][0];
     if (ido % 2 == 0) {
-      const Pair a = in[1][ido - 1], b = in[3][ido - 1];
-      const Pair ti1 = -kHalfRoot * (a + b);
-      tr1 = kHalfRoot * (a - b);
-      plus_minus(out[0][ido - 1], out[2][ido - 1], in[0][ido - 1], tr1);
-      plus_minus(out[3][0], out[1][0], ti1, in[2][ido - 1]);
+      const Pair a = in[0][ido - 1], b = in[1][ido - 1], c = in[2][ido - 1], d = in[3][ido - 1];
+      const Pair re = kHalfRoot * (b - d), im = -kHalfRoot * (b + d);
+      out[0][ido - 1] = a + re;
+      out[2][ido - 1] = a - re;
+      out[3][0] = im + c;
+      out[1][0] = im - c;
     }
     for (int i = 2; i < ido; i += 2) {
-      const int ic = ido - i;
-      Pair cr2, cr3, cr4, ci2, ci3, ci4, tr3, tr4, ti1, ti2, ti3, ti4;
-      at.turned(cr2, ci2, 1, i);
-      at.turned(cr3, ci3, 2, i);
-      at.turned(cr4, ci4, 3, i);
-      plus_minus(tr1, tr4, cr4, cr2);
-      plus_minus(ti1, ti4, ci2, ci4);
-      plus_minus(tr2, tr3, in[0][i - 1], cr3);
-      plus_minus(ti2, ti3, in[0][i], ci3);
-      plus_minus(out[0][i - 1], out[3][ic - 1], tr2, tr1);
-      plus_minus(out[0][i], out[3][ic], ti1, ti2);
-      plus_minus(out[2][i - 1], out[1][ic - 1], tr3, ti4);
-      plus_minus(out[2][i], out[1][ic], tr4, ti3);
+      const Bin a = at.first_bin(i), b = at.bin(1, i), c = at.bin(2, i), d = at.bin(3, i);
+      at.write_both(0, 3, i, a + c, d + b);
+      at.write_both(2, 1, i, a - c, turned_difference(d, b));
     }
   }
 }
 
-/// Runs a stage of factor 5, as pocketfft's radf5, by whose names its variables go. `ido`, the product of the factors
-/// after it, is odd, because even factors come first: there is no middle bin. kRe1, kIm1, kRe2 and kIm2: cos and sin of
-/// 2 pi / 5 and of 4 pi / 5.
+/// Runs a stage of factor 5, as pocketfft's radf5. `ido`, the product of the factors after it, is odd, because even
+/// factors come first: there is no middle bin. kRe1, kIm1, kRe2 and kIm2: cos and sin of 2 pi / 5 and of 4 pi / 5.
 void radix5(Stage s) {
   constexpr double kRe1 = 0.3090169943749474241, kIm1 = 0.95105651629515357212;
   constexpr double kRe2 = -0.8090169943749474241, kIm2 = 0.58778525229247312917;
   const int ido = s.ido;
   for (int k = 0; k < s.l1; ++k) {
     const Lines<5> at(s, k);
-    const auto& [in, out, w] = at;
-    Pair cr2, cr3, cr4, cr5, ci2, ci3, ci4, ci5;
-    plus_minus(cr2, ci5, in[4][0], in[1][0]);
-    plus_minus(cr3, ci4, in[3][0], in[2][0]);
+    const auto& in = at.in;
+    const auto& out = at.out;
     const Pair first = in[0][0];
-    out[0][0] = first + cr2 + cr3;
-    out[1][ido - 1] = first + kRe1 * cr2 + kRe2 * cr3;
-    out[2][0] = kIm1 * ci5 + kIm2 * ci4;
-    out[3][ido - 1] = first + kRe2 * cr2 + kRe1 * cr3;
-    out[4][0] = kIm2 * ci5 - kIm1 * ci4;
+    const Pair outer = in[4][0] + in[1][0], outer_difference = in[4][0] - in[1][0];
+    const Pair inner = in[3][0] + in[2][0], inner_difference = in[3][0] - in[2][0];
+    out[0][0] = first + outer + inner;
+    out[1][ido - 1] = first + kRe1 * outer + kRe2 * inner;
+    out[2][0] = kIm1 * outer_difference + kIm2 * inner_difference;
+    out[3][ido - 1] = first + kRe2 * outer + kRe1 * inner;
+    out[4][0] = kIm2 * outer_difference - kIm1 * inner_difference;
     for (int i = 2; i < ido; i += 2) {
-      const int ic = ido - i;
-      Pair dr2, dr3, dr4, dr5, di2, di3, di4, di5;
-      at.turned(dr2, di2, 1, i);
-      at.turned(dr3, di3, 2, i);
-      at.turned(dr4, di4, 3, i);
-      at.turned(dr5, di5, 4, i);
-      plus_minus(cr2, ci5, dr5, dr2);
-      plus_minus(ci2, cr5, di2, di5);
-      plus_minus(cr3, ci4, dr4, dr3);
-      plus_minus(ci3, cr4, di3, di4);
-      const Pair re = in[0][i - 1], im = in[0][i];
-      out[0][i - 1] = re + cr2 + cr3;
-      out[0][i] = im + ci2 + ci3;
-      const Pair tr2 = re + kRe1 * cr2 + kRe2 * cr3, ti2 = im + kRe1 * ci2 + kRe2 * ci3;
-      const Pair tr3 = re + kRe2 * cr2 + kRe1 * cr3, ti3 = im + kRe2 * ci2 + kRe1 * ci3;
-      const Pair tr5 = cr5 * kIm1 + cr4 * kIm2, tr4 = cr5 * kIm2 - cr4 * kIm1;
-      const Pair ti5 = ci5 * kIm1 + ci4 * kIm2, ti4 = ci5 * kIm2 - ci4 * kIm1;
-      plus_minus(out[2][i - 1], out[1][ic - 1], tr2, tr5);
-      plus_minus(out[2][i], out[1][ic], ti5, ti2);
-      plus_minus(out[4][i - 1], out[3][ic - 1], tr3, tr4);
-      plus_minus(out[4][i], out[3][ic], ti4, ti3);
+      const Bin a = at.first_bin(i), b = at.bin(1, i), c = at.bin(2, i), d = at.bin(3, i), e = at.bin(4, i);
+      const Bin outer_sum = e + b, inner_sum = d + c;
+      const Bin outer_turned = turned_difference(e, b), inner_turned = turned_difference(d, c);
+      at.write(0, i, a + outer_sum + inner_sum);
+      at.write_both(2, 1, i, a + outer_sum * kRe1 + inner_sum * kRe2, outer_turned * kIm1 + inner_turned * kIm2);
+      at.write_both(4, 3, i, a + outer_sum * kRe2 + inner_sum * kRe1, outer_turned * kIm2 - inner_turned * kIm1);
     }
   }
 }
@@ -214,14 +193,14 @@ MirroredBins sum_terms(const PrimePlace& at, int q, const double* roots) {
   MirroredBins sums{is_real ? s.in(0, k, 0) : s.in(i - 1, k, 0), is_real ? splat(0) : s.in(i, k, 0), splat(0),
                     splat(0)};
   for (int j = 1; j < p; ++j) {
-    Pair re = s.in(0, k, j), im = splat(0);
-    if (!is_real) turn(re, im, s.w(j - 1, i - 2), s.w(j - 1, i - 1), s.in(i - 1, k, j), s.in(i, k, j));
+    const Bin term = is_real ? Bin{s.in(0, k, j), splat(0)}
+                             : turned(s.in(i - 1, k, j), s.in(i, k, j), s.w(j - 1, i - 2), s.w(j - 1, i - 1));
     const int root = static_cast<int>(static_cast<std::int64_t>(j) * q % p);
     const double cosine = roots[2 * root], sine = roots[2 * root + 1];
-    sums.re += cosine * re;
-    sums.im += cosine * im;
-    sums.re_odd += sine * im;
-    sums.im_odd += sine * re;
+    sums.re += cosine * term.re;
+    sums.im += cosine * term.im;
+    sums.re_odd += sine * term.im;
+    sums.im_odd += sine * term.re;
   }
   return sums;
 }
