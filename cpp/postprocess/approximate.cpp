@@ -160,7 +160,6 @@ class Approximation {
 
 }  // namespace
 
-/// Leaves out points that lie near the lines between the others.
 std::size_t approximate_polygon(const Point* points, std::size_t count, double distance, bool is_closed,
                                 std::int32_t* indices) {
   return Approximation(points, count, distance, indices).run(is_closed);
