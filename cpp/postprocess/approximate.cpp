@@ -123,36 +123,40 @@ class Approximation {
     return is_near && line.x != 0 && line.y != 0 && dot(first, second) >= 0;
   }
 
-  /// Drops points that lie almost on the line between their neighbors, in place, as OpenCV's last pass does.
+  /// Drops points that lie almost on the line between their neighbors, in place, as OpenCV's last pass does: reads
+  /// three neighbors at a time around the ring, and writes those that stay from the second one on.
   void drop_straight_points(bool is_closed) {
     // A ring begins one point earlier, so that its first point has neighbors too; the ends of a line always stay.
     const std::size_t count = size_;
     const std::size_t ends = is_closed ? 0 : 1;
-    std::size_t read_at = is_closed ? count - 1 : 0;
-    const auto next_of = [&](std::size_t at) { return at + 1 < count ? at + 1 : 0; };
+    std::size_t next_read = is_closed ? count - 1 : 0;
+    const auto next_of = [&](std::size_t place) { return place + 1 < count ? place + 1 : 0; };
     const auto read = [&] {
-      const std::int32_t point = kept_[read_at];
-      read_at = next_of(read_at);
+      const std::int32_t point = kept_[next_read];
+      next_read = next_of(next_read);
       return point;
     };
     std::int32_t before = read();
-    std::size_t write_at = read_at;
+    std::size_t next_write = next_read;
     const auto write = [&](std::int32_t point) {
-      kept_[write_at] = point;
-      write_at = next_of(write_at);
+      kept_[next_write] = point;
+      next_write = next_of(next_write);
     };
     std::int32_t point = read();
     for (std::size_t i = ends; i < count - ends && size_ > 2; ++i) {
       const std::int32_t after = read();
-      const bool drops = is_straight(before, point, after);
-      before = drops ? after : point;
-      write(before);
-      if (drops) {
-        // The point after a dropped one stays: OpenCV goes on behind it.
-        --size_;
-        ++i;
+      if (!is_straight(before, point, after)) {
+        write(point);
+        before = point;
+        point = after;
+        continue;
       }
-      point = drops ? read() : after;
+      // `point` is dropped, and the point after it stays: OpenCV goes on behind it.
+      write(after);
+      before = after;
+      point = read();
+      --size_;
+      ++i;
     }
     if (!is_closed) write(point);
   }
