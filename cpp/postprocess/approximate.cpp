@@ -17,7 +17,7 @@ class Approximation {
   Approximation(const Point* points, std::size_t count, double distance, std::int32_t* indices)
       : points_(points),
         count_(count),
-        square_(distance * distance),
+        most_square_(distance * distance),
         kept_(indices),
         stack_(indices + count),
         tree_(points, count, indices + 3 * count + 8) {}
@@ -27,10 +27,11 @@ class Approximation {
     // A line whose ends are the same point is divided as a ring. OpenCV looks for the farthest point of those once, and
     // three times of closed polygons.
     const bool has_ends = !is_closed && step(0, count_ - 1).square() != 0;
+    const int walks = is_closed ? 3 : 1;
     if (has_ends) {
       push(0, count_ - 1);
     } else {
-      split_ring(is_closed ? 3 : 1);
+      split_ring(walks);
     }
     while (depth_ > 0) {
       depth_ -= 2;
@@ -46,7 +47,7 @@ class Approximation {
  private:
   const Point* points_;
   std::size_t count_;
-  double square_;
+  double most_square_;  // of a distance that a point may have from the line that leaves it out
   std::int32_t* kept_;
   std::int32_t* stack_;  // of ranges, at most one a point: first and last point
   BoxTree tree_;
@@ -73,18 +74,18 @@ class Approximation {
     std::size_t from = 0;
     std::size_t farthest = 0;
     bool is_near = true;
-    for (; walks > 0; --walks) {
+    for (int walk = 0; walk < walks; ++walk) {
       from = farthest;
-      double most = 0;
+      double greatest = 0;
       for (std::size_t i = 1; i < count_; ++i) {
         const std::size_t point = (from + i) % count_;
         const double square = step(from, point).square();
-        if (square > most) {
-          most = square;
+        if (square > greatest) {
+          greatest = square;
           farthest = point;
         }
       }
-      is_near = most <= square_;
+      is_near = greatest <= most_square_;
     }
     if (is_near) return keep(from);
     push(farthest, from);
@@ -104,7 +105,7 @@ class Approximation {
     const PointRange from_0{0, is_around ? last : 0};
     const double most_between = tree_.greatest(from, between, 0);
     const double most = tree_.greatest(from, from_0, most_between);
-    if (most <= square_) return keep(first);
+    if (most <= most_square_) return keep(first);
     const std::size_t found_between = tree_.find(from, between, most);
     const bool is_between = found_between < between.end;
     const std::size_t farthest = is_between ? found_between : tree_.find(from, from_0, most);
@@ -119,7 +120,7 @@ class Approximation {
     const Difference first = kept_step(before, point);
     const Difference second = kept_step(point, after);
     const double away = cross(first, line);
-    const bool is_near = away * away <= 0.5 * square_ * line.square();
+    const bool is_near = away * away <= 0.5 * most_square_ * line.square();
     return is_near && line.x != 0 && line.y != 0 && dot(first, second) >= 0;
   }
 
