@@ -81,22 +81,24 @@ EXPORT(multiply_rows)
 /// computed beside a 1, which is not written.
 EXPORT(decibels)(double* x, int count, double factor, double least, double reference)->void {
   for (int i = 0; i < count; i += 2) {
-    const layout::Pair value{x[i], i + 1 < count ? x[i + 1] : 1};
-    const layout::Pair result =
-        factor * (layout::decimal_log(layout::maximum(layout::splat(least), value)) - layout::splat(reference));
+    const bool has_second = i + 1 < count;
+    const layout::Pair value{x[i], has_second ? x[i + 1] : 1};
+    const layout::Pair log = layout::decimal_log(layout::maximum(layout::splat(least), value));
+    const layout::Pair result = factor * (log - layout::splat(reference));
     x[i] = result[0];
-    if (i + 1 < count) x[i + 1] = result[1];
+    if (has_second) x[i + 1] = result[1];
   }
 }
 
 /// Replaces each of `count` numbers below `floor` by `floor`, and returns the largest of them all, at least `floor`.
 EXPORT(raise_doubles)(double* x, int count, double floor)->double {
-  layout::Pair most = layout::splat(floor);
+  layout::Pair largest = layout::splat(floor);
   for (int i = 0; i < count; ++i) {
-    most = layout::maximum(most, layout::splat(x[i]));
-    x[i] = layout::maximum(layout::splat(floor), layout::splat(x[i]))[0];
+    const layout::Pair value = layout::splat(x[i]);
+    largest = layout::maximum(largest, value);
+    x[i] = layout::maximum(layout::splat(floor), value)[0];
   }
-  return most[0];
+  return largest[0];
 }
 
 EXPORT(map_numbers)(int map, float* x, std::size_t count, double a, double b, double c)->void {

@@ -49,8 +49,9 @@ emscripten::val axes() { return emscripten::val(emscripten::typed_memory_view(3 
 void read_axes(int rank, Axis* to) {
   for (int i = 0; i < rank; ++i) {
     const double* from = axes_block + 3 * i;
-    to[i] = {static_cast<std::int64_t>(from[0]), static_cast<std::int64_t>(from[1]),
-             static_cast<std::int64_t>(from[2])};
+    to[i] = {.extent = static_cast<std::int64_t>(from[0]),
+             .src_stride = static_cast<std::int64_t>(from[1]),
+             .dst_stride = static_cast<std::int64_t>(from[2])};
   }
 }
 

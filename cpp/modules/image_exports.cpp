@@ -101,7 +101,11 @@ EXPORT(resizeStep, resize_step)()->int { return layout::resize_step(scratch_byte
 EXPORT(warp, warp_tile)
 (int samples)->void {
   const auto& call = call_of<layout::Warp>();
-  samples != 0 ? layout::warp(call) : layout::find_part(call, reinterpret_cast<int32_t*>(call.to));
+  if (samples != 0) {
+    layout::warp(call);
+  } else {
+    layout::find_part(call, reinterpret_cast<int32_t*>(call.to));
+  }
 }
 EXPORT(sample, sample_tile)()->void { of_call<layout::Samples, layout::sample>(); }
 
