@@ -89,6 +89,15 @@ inline v128_t zip_high(v128_t a, v128_t b) {
 inline v128_t even32(v128_t a, v128_t b) { return wasm_i32x4_shuffle(a, b, 0, 2, 4, 6); }
 inline v128_t odd32(v128_t a, v128_t b) { return wasm_i32x4_shuffle(a, b, 1, 3, 5, 7); }
 
+/// Makes bytes of the int32 lanes of four vectors, in order, saturated to 0..255 or to -128..127. The sign of a lane
+/// stays the sign of its signed byte.
+inline v128_t saturate_uint8(v128_t a, v128_t b, v128_t c, v128_t d) {
+  return wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(a, b), wasm_i16x8_narrow_i32x4(c, d));
+}
+inline v128_t saturate_int8(v128_t a, v128_t b, v128_t c, v128_t d) {
+  return wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(a, b), wasm_i16x8_narrow_i32x4(c, d));
+}
+
 /// The high 64 bits, in both halves.
 inline v128_t high_half(v128_t a) { return wasm_i64x2_shuffle(a, a, 1, 1); }
 

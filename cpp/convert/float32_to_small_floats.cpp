@@ -81,13 +81,10 @@ struct EncodeByte {
     const v128_t a = load(src, 0), b = load(src, 1), c = load(src, 2), d = load(src, 3);
     v128_t code = wasm_u8x16_narrow_i16x8(codes(a, b), codes(c, d));
     if (may_have_nan(a, b, c, d)) {
-      const v128_t nan = wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(nan_lanes(a), nan_lanes(b)),
-                                                 wasm_i16x8_narrow_i32x4(nan_lanes(c), nan_lanes(d)));
+      const v128_t nan = saturate_int8(nan_lanes(a), nan_lanes(b), nan_lanes(c), nan_lanes(d));
       code = wasm_v128_bitselect(splat8(nan_code(kRow)), code, nan);
     }
-    // Narrowing saturates and so keeps signs.
-    v128_t sign = wasm_v128_and(splat8(0x80),
-                                wasm_i8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(a, b), wasm_i16x8_narrow_i32x4(c, d)));
+    v128_t sign = wasm_v128_and(splat8(0x80), saturate_int8(a, b, c, d));
     if constexpr (is_packed(kRow)) sign = wasm_u16x8_shr(sign, 8 - kRow.bits);  // from bit 7 to the format's top bit
     // These formats have no -0.
     if constexpr (kRow.special == Special::kFnuz) sign = wasm_v128_andnot(sign, wasm_i8x16_eq(code, splat8(0)));
@@ -184,9 +181,7 @@ struct EncodeScale {
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
-    store(dst, 0,
-          wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(code(load(src, 0)), code(load(src, 1))),
-                                  wasm_i16x8_narrow_i32x4(code(load(src, 2)), code(load(src, 3)))));
+    store(dst, 0, saturate_uint8(code(load(src, 0)), code(load(src, 1)), code(load(src, 2)), code(load(src, 3))));
   }
 };
 

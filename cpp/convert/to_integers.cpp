@@ -64,7 +64,7 @@ struct NarrowTo8 : StatelessKernel<16, 64, 16> {
     const v128_t mask = splat32(0xff);
     v128_t x[4];
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) x[i] = wasm_v128_and(load(src, i), mask);
-    store(dst, 0, wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(x[0], x[1]), wasm_i16x8_narrow_i32x4(x[2], x[3])));
+    store(dst, 0, saturate_uint8(x[0], x[1], x[2], x[3]));
   }
 };
 

@@ -56,8 +56,7 @@ template <class Codes>
 void encode_group(const std::uint8_t* src, v128_t inverse, std::uint8_t* dst) {
   v128_t codes[4];
   for (int i = 0; i < 4; ++i) codes[i] = Codes()(wasm_f32x4_mul(load(src, i), inverse));
-  const v128_t bytes =
-      wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(codes[0], codes[1]), wasm_i16x8_narrow_i32x4(codes[2], codes[3]));
+  const v128_t bytes = saturate_uint8(codes[0], codes[1], codes[2], codes[3]);
   // Each 16-bit lane holds two codes, the first in its low byte.
   const v128_t joined = wasm_v128_or(wasm_i16x8_shl(bytes, 4), wasm_u16x8_shr(bytes, 8));
   const v128_t low = wasm_v128_and(joined, splat16(0xff));

@@ -62,12 +62,11 @@ Scale range_scale(Range range, int bits) {
   return {scale, wasm_v128_and(rounded(inside), has_scale)};
 }
 
-/// The low bytes of the 32-bit lanes of four vectors, in one vector. The mask keeps narrowing from saturating.
+/// The low bytes of the 32-bit lanes of four vectors, in one vector. The mask keeps them from saturating.
 v128_t low_bytes(const v128_t (&x)[4]) {
   v128_t bytes[4];
   LAYOUT_UNROLL for (int i = 0; i < 4; ++i) bytes[i] = wasm_v128_and(x[i], splat32(0xff));
-  return wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(bytes[0], bytes[1]),
-                                 wasm_i16x8_narrow_i32x4(bytes[2], bytes[3]));
+  return saturate_uint8(bytes[0], bytes[1], bytes[2], bytes[3]);
 }
 
 /// Sixteen columns of a block, whose float32 numbers fill a line of the cache in each row.

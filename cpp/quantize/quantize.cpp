@@ -60,9 +60,8 @@ struct Integer {
                       : wasm_u16x8_narrow_i32x4(codes[2 * i], codes[2 * i + 1]));
       }
     } else {
-      const v128_t low = wasm_i16x8_narrow_i32x4(codes[0], codes[1]),
-                   high = wasm_i16x8_narrow_i32x4(codes[2], codes[3]);
-      store(dst, kSigned ? wasm_i8x16_narrow_i16x8(low, high) : wasm_u8x16_narrow_i16x8(low, high));
+      store(dst, kSigned ? saturate_int8(codes[0], codes[1], codes[2], codes[3])
+                         : saturate_uint8(codes[0], codes[1], codes[2], codes[3]));
     }
   }
 };

@@ -83,8 +83,7 @@ void divide_quads(const Inverses& inverses, std::uint8_t* at, std::size_t vector
       const v128_t inverse = wasm_i32x4_replace_lane(splat32(inverses.of[at[4 * i + 3]]), 3, 1 << 16);
       divided[i] = wasm_u32x4_min(wasm_u32x4_shr(wasm_i32x4_mul(pixels[i], inverse), 16), most);
     }
-    store(at, wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(divided[0], divided[1]),
-                                      wasm_i16x8_narrow_i32x4(divided[2], divided[3])));
+    store(at, saturate_uint8(divided[0], divided[1], divided[2], divided[3]));
   }
 }
 

@@ -117,9 +117,7 @@ struct DownCells {
 template <class Sum>
 [[gnu::noinline]] void make_row(const Sum sum, std::size_t numbers, std::uint8_t* dst) {
   for (std::size_t x = 0; x < numbers; x += 16) {
-    const v128_t low = wasm_i16x8_narrow_i32x4(sum(4 * x), sum(4 * x + 16));
-    const v128_t high = wasm_i16x8_narrow_i32x4(sum(4 * x + 32), sum(4 * x + 48));
-    const v128_t bytes = wasm_u8x16_narrow_i16x8(low, high);
+    const v128_t bytes = saturate_uint8(sum(4 * x), sum(4 * x + 16), sum(4 * x + 32), sum(4 * x + 48));
     if (x + 16 <= numbers) {
       store(dst + x, bytes);
     } else {

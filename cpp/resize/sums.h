@@ -59,8 +59,7 @@ struct Sum {
     keep_in_loop(precision);
     v128_t whole[4];
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) whole[i] = wasm_i32x4_shr(lanes[i], precision);
-    return wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(whole[0], whole[1]),
-                                   wasm_i16x8_narrow_i32x4(whole[2], whole[3]));
+    return saturate_uint8(whole[0], whole[1], whole[2], whole[3]);
   }
 };
 
