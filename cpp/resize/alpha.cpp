@@ -55,18 +55,23 @@ void multiply(const AlphaBytes& bytes, std::uint8_t* at, std::size_t vectors) {
 /// For each alpha, the factor that divides a color by it: 2^16 * 255 / alpha, rounded up. (color * factor) >> 16 is
 /// color * 255 / alpha rounded down, for all pairs of bytes. Alpha 0 has the factor 1 * 2^16, which changes no color.
 struct Inverses {
-  std::uint32_t of[256];
-  /// Computes the factor of each alpha.
+  std::uint32_t factor[256];
+
   Inverses() {
-    of[0] = 1 << 16;
-    for (std::uint32_t alpha = 1; alpha < 256; ++alpha) of[alpha] = ((255u << 16) + alpha - 1) / alpha;
+    factor[0] = 1 << 16;
+    for (std::uint32_t alpha = 1; alpha < 256; ++alpha) {
+      constexpr std::uint32_t kDividend = 255u << 16;
+      factor[alpha] = (kDividend + alpha - 1) / alpha;  // rounded up
+    }
   }
 };
 
 /// Divides gray by alpha in place, for `count` pixels of two bytes. A gray above its alpha becomes 255.
 void divide_pairs(const Inverses& inverses, std::uint8_t* at, std::size_t count) {
-  for (; count > 0; --count, at += 2)
-    at[0] = static_cast<std::uint8_t>(std::min(255u, (at[0] * inverses.of[at[1]]) >> 16));
+  for (; count > 0; --count, at += 2) {
+    const std::uint8_t gray = at[0], alpha = at[1];
+    at[0] = static_cast<std::uint8_t>(std::min(255u, (gray * inverses.factor[alpha]) >> 16));
+  }
 }
 
 /// Divides colors by alpha in place, for `vectors` vectors of four pixels of four bytes. Alpha stays: its factor is
@@ -80,7 +85,8 @@ void divide_quads(const Inverses& inverses, std::uint8_t* at, std::size_t vector
                               wasm_u32x4_extend_low_u16x8(high), wasm_u32x4_extend_high_u16x8(high)};
     v128_t divided[4];
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
-      const v128_t inverse = wasm_i32x4_replace_lane(splat32(inverses.of[at[4 * i + 3]]), 3, 1 << 16);
+      const std::uint8_t alpha = at[4 * i + 3];
+      const v128_t inverse = wasm_i32x4_replace_lane(splat32(inverses.factor[alpha]), 3, 1 << 16);
       divided[i] = wasm_u32x4_min(wasm_u32x4_shr(wasm_i32x4_mul(pixels[i], inverse), 16), most);
     }
     store(at, saturate_uint8(divided[0], divided[1], divided[2], divided[3]));

@@ -30,7 +30,8 @@ class AxisRule {
   int support() const {
     if (keeps_pixels()) return 1;
     if (sums == Sums::kRescaled) return most_float_taps(float_axis());
-    return sums == Sums::kOpencv ? most_opencv_taps(opencv_axis()) : most_taps(resize_axis());
+    if (sums == Sums::kOpencv) return most_opencv_taps(opencv_axis());
+    return most_taps(resize_axis());
   }
 
   /// How many pixels of the source one pixel of the result advances: above 1 where the axis shrinks.
@@ -48,8 +49,8 @@ class AxisRule {
   std::int64_t coefficient_bytes(int pixels) const {
     if (keeps_pixels()) return 0;
     if (sums == Sums::kRescaled) return static_cast<std::int64_t>(float_table_bytes(float_axis(), pixels));
-    return static_cast<std::int64_t>(sums == Sums::kOpencv ? opencv_table_bytes(opencv_axis(), pixels)
-                                                           : table_bytes(resize_axis(), pixels));
+    if (sums == Sums::kOpencv) return static_cast<std::int64_t>(opencv_table_bytes(opencv_axis(), pixels));
+    return static_cast<std::int64_t>(table_bytes(resize_axis(), pixels));
   }
 
   /// Writes the table of `count` pixels of the result to `to`. Pixel `first` counts from the first one that the request
@@ -57,14 +58,16 @@ class AxisRule {
   /// the axis' first table returned, and kNone for this first one. Returns kNone where the weights have no such bits.
   int make_coefficients(int first, int count, int precision, std::uint8_t* to) const {
     if (keeps_pixels()) return kNone;
-    first += axis.first;
-    if (sums == Sums::kRescaled)
-      make_float_taps(float_axis(), first, count, to);
-    else if (sums == Sums::kOpencv)
-      make_opencv_taps(opencv_axis(), is_across, first, count, to);
-    else
-      return make_taps(resize_axis(), sums, first, count, precision, to);
-    return kNone;
+    const int first_pixel = axis.first + first;
+    if (sums == Sums::kRescaled) {
+      make_float_taps(float_axis(), first_pixel, count, to);
+      return kNone;
+    }
+    if (sums == Sums::kOpencv) {
+      make_opencv_taps(opencv_axis(), is_across, first_pixel, count, to);
+      return kNone;
+    }
+    return make_taps(resize_axis(), sums, first_pixel, count, precision, to);
   }
 
  private:

@@ -111,23 +111,22 @@ inline v128_t sum_parts(const std::uint8_t* src, std::ptrdiff_t stride, Weights 
 }
 
 /// Tells whether the low parts of Pillow's weights, which `taps` bounds by `half` and `doubt`, could change a byte that
-/// was made by sums of the high parts. Such sums have `precision` fraction bits.
+/// was made by sums of the high parts. Such sums have `precision` fraction bits, and their fraction decides.
 struct RefineCheck {
   std::uint32_t precision;
-  v128_t fraction, most;
-  /// `fraction` masks the fraction bits; a fraction above `most` may carry, with `doubt` more.
+  v128_t fraction_bits;    // a mask
+  v128_t largest_certain;  // a larger fraction may carry into the next whole number, with `doubt` more
   explicit RefineCheck(const Taps& taps)
       : precision(static_cast<std::uint32_t>(kPillowPrecision - taps.shift)),
-        fraction(splat32((1u << precision) - 1)),
-        most(splat32((1u << precision) - 1 - static_cast<std::uint32_t>(taps.doubt))) {}
-  /// Whether any of 16 sums is in doubt: adding up to `doubt` carries it into the next whole number only if its
-  /// fraction is above `most`.
+        fraction_bits(splat32((1u << precision) - 1)),
+        largest_certain(splat32((1u << precision) - 1 - static_cast<std::uint32_t>(taps.doubt))) {}
+  /// Whether any of 16 sums is in doubt.
   bool operator()(const Sum& sum) const {
     v128_t fractions[4];
-    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) fractions[i] = wasm_v128_and(sum.lanes[i], fraction);
+    LAYOUT_UNROLL for (int i = 0; i < 4; ++i) fractions[i] = wasm_v128_and(sum.lanes[i], fraction_bits);
     const v128_t largest =
         wasm_i32x4_max(wasm_i32x4_max(fractions[0], fractions[1]), wasm_i32x4_max(fractions[2], fractions[3]));
-    return wasm_v128_any_true(wasm_i32x4_gt(largest, most));
+    return wasm_v128_any_true(wasm_i32x4_gt(largest, largest_certain));
   }
 };
 
@@ -146,7 +145,10 @@ template <bool kIsPillow, int kPairs>
   // torch: bytes are multiplied by 2^raise, so that all sums have kFewPrecision bits.
   const std::uint32_t raise = kIsPillow ? 0 : kFewPrecision - table.precision;
   const v128_t factor = splat16(1u << raise);
-  constexpr int kWords = kIsPillow ? 2 : 1;
+  constexpr int kWords = kIsPillow ? 2 : 1;  // of a pair: Pillow's high parts, then its low parts
+  constexpr std::uint32_t kPrecision = kIsPillow ? kPillowPrecision : kFewPrecision;
+  // Begin with half a unit of the result. Pillow's high parts are shifted left after they are summed.
+  constexpr std::uint32_t kHalfUnit = 1u << (kIsPillow ? kPrecision - kPlainShift : kPrecision) >> 1;
   for (std::size_t x = 0; x < row_bytes; x += 16) {
     const std::size_t at = std::min(x, row_bytes - 16);  // the last vector may make some bytes a second time
     Pairs bytes[kPairs];
@@ -158,14 +160,14 @@ template <bool kIsPillow, int kPairs>
     for (int row = first; row < first + count; ++row, to += dst.stride) {
       const Taps& taps = table.taps()[row];
       const std::int32_t* words = Weights(table, taps).words;
-      // Begin with half a unit of the result. Pillow's high parts are shifted left after they are summed.
-      Sum sum(splat32(1u << (kIsPillow ? kPillowPrecision - kPlainShift : kFewPrecision) >> 1));
+      Sum sum(splat32(kHalfUnit));
       LAYOUT_UNROLL for (int i = 0; i < kPairs; ++i) sum.add(bytes[i], wasm_v128_load32_splat(words + kWords * i));
       if (kIsPillow) {
         sum.shift_left(kPlainShift);
-        LAYOUT_UNROLL for (int i = 0; i < kPairs; ++i) sum.add(bytes[i], wasm_v128_load32_splat(words + 2 * i + 1));
+        LAYOUT_UNROLL for (int i = 0; i < kPairs; ++i)
+            sum.add(bytes[i], wasm_v128_load32_splat(words + kWords * i + 1));
       }
-      store(to, sum.bytes(kIsPillow ? kPillowPrecision : kFewPrecision));
+      store(to, sum.bytes(kPrecision));
     }
   }
 }
@@ -174,12 +176,14 @@ template <bool kIsPillow, int kPairs>
 /// pixel and have as many pairs of taps. 0 if the first has no taps or more than four, or weights that sum_few does not
 /// take: Pillow's that are not split at kPlainShift, or torch's with too few or too many bits.
 inline int few_alike(const TapTable& table, const Taps* taps, const Taps* end) {
-  const auto pairs = [](const Taps* entry) { return (entry->count + 1) / 2; };
-  if (taps->doubt >= 0 || pairs(taps) < 1 || pairs(taps) > 2) return 0;
+  const auto pairs_of = [](const Taps* entry) { return (entry->count + 1) / 2; };
+  const int pairs = pairs_of(taps);
+  if (taps->doubt >= 0 || pairs < 1 || pairs > 2) return 0;
   // torch has 14 to 17 bits here, whatever the filter.
-  if (table.sums == Sums::kTorch && (table.precision < kLeastFewPrecision || table.precision > kFewPrecision)) return 0;
+  const bool fits_few = kLeastFewPrecision <= table.precision && table.precision <= kFewPrecision;
+  if (table.sums == Sums::kTorch && !fits_few) return 0;
   const Taps* next = taps + 1;
-  while (next < end && next->first == taps->first && pairs(next) == pairs(taps)) ++next;
+  while (next < end && next->first == taps->first && pairs_of(next) == pairs) ++next;
   return static_cast<int>(next - taps);
 }
 
