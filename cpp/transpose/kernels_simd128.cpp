@@ -81,7 +81,8 @@ template <int kRows, typename StripAt>
 void last_rows(int rows, int done, const StripAt& strip_at) {
   if constexpr (kRows > 2) {
     constexpr std::integral_constant<int, kRows / 2> kHalf;
-    if (rows - done <= kHalf) return last_rows<kHalf>(rows, done, strip_at);
+    const bool fits_half = rows - done <= kHalf;
+    if (fits_half) return last_rows<kHalf>(rows, done, strip_at);
     if (rows < kRows) {
       strip_at(kHalf, 0);
       return strip_at(kHalf, rows - kHalf);
@@ -101,7 +102,8 @@ int whole_strips(int rows, int columns, Bytes src, Offsets src_rows, std::uint8_
   constexpr int kBytes = kBits / 8;
   int r = 0;
   // Eight rows at a time write longer runs, but crowded rows would evict each other.
-  if (kBits >= 32 && columns >= kLanes<kBits> && !is_crowded(src_rows)) {
+  const bool fits_tall = kBits >= 32 && columns >= kLanes<kBits>;
+  if (fits_tall && !is_crowded(src_rows)) {
     for (; r + 8 <= rows; r += 8) tall_strip<kBits, Rows>(columns, src, src_rows + r, dst + r * kBytes, dst_rows);
   }
   if constexpr (kBits == 8) {
