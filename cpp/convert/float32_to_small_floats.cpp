@@ -71,10 +71,10 @@ struct EncodeByte {
   /// exponent and shifting down by kUp gives the code.
   v128_t codes(v128_t a, v128_t b) const {
     constexpr int kUp = 7 - kRow.mantissa;
-    const v128_t weights = splat32(1u << 16 | 1u << kUp);
-    const v128_t both =
-        wasm_i16x8_narrow_i32x4(wasm_i32x4_dot_i16x8(round(a), weights), wasm_i32x4_dot_i16x8(round(b), weights));
-    return wasm_u16x8_shr(wasm_i16x8_sub(both, splat16(Round::kLowestSum >> 16)), kUp);
+    const v128_t weights = splat32(1u << 16 | 1u << kUp);  // of the high half, and of the low half
+    const v128_t sum_a = wasm_i32x4_dot_i16x8(round(a), weights), sum_b = wasm_i32x4_dot_i16x8(round(b), weights);
+    const v128_t sums = wasm_i16x8_narrow_i32x4(sum_a, sum_b);
+    return wasm_u16x8_shr(wasm_i16x8_sub(sums, splat16(Round::kLowestSum >> 16)), kUp);
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
@@ -105,7 +105,8 @@ struct EncodeFloat16 {
   /// The magnitude codes of four numbers, one to a lane. The exponent, 7 bits up in the high half of a rounded lane,
   /// moves up to the 10 mantissa bits; then the lowest exponent is subtracted.
   v128_t code(v128_t x) const {
-    const v128_t sum = wasm_i32x4_dot_i16x8(round.keeping_nan(x), splat32(1u << (kRow.mantissa - 7 + 16) | 1));
+    constexpr std::uint32_t kHighWeight = 1u << (kRow.mantissa - 7), kLowWeight = 1;
+    const v128_t sum = wasm_i32x4_dot_i16x8(round.keeping_nan(x), splat32(kHighWeight << 16 | kLowWeight));
     return wasm_i32x4_sub(sum, splat32(Round::kLowestSum >> Round::kShift));
   }
 
@@ -156,16 +157,17 @@ struct EncodeBfloat16 : StatelessKernel<16, 64, 32> {
 /// integers, the bits of positive floats have the floats' order, and negative floats lie below them.
 struct EncodeScale {
   static constexpr std::size_t kElements = 16, kIn = 64, kOut = 16;
-  static constexpr std::uint32_t kSmallest = 0x00400000;  // 2^-127, denormal
-  static constexpr std::uint32_t kLargest = 0x7f000000;   // 2^127
-  v128_t increment;                                       // added to the bits before the mantissa is cut off
+  static constexpr std::uint32_t kMantissaUnits = 1u << 23;       // from a power of two to the next one
+  static constexpr std::uint32_t kSmallest = kMantissaUnits / 2;  // 2^-127, denormal
+  static constexpr std::uint32_t kLargest = 0x7f000000;           // 2^127
+  v128_t increment;                                               // added to the bits before the mantissa is cut off
   bool saturate;
 
   explicit EncodeScale(const StepContext& context) : saturate(context.options.saturate) {
     const ScaleRounding rounding = context.options.scale_rounding;
     // Up: all but powers of two carry into the exponent. Nearest: from half the mantissa on, ties too.
-    increment = splat32(rounding == ScaleRounding::kUp        ? 0x007fffff
-                        : rounding == ScaleRounding::kNearest ? 0x00400000
+    increment = splat32(rounding == ScaleRounding::kUp        ? kMantissaUnits - 1
+                        : rounding == ScaleRounding::kNearest ? kMantissaUnits / 2
                                                               : 0);
   }
 
@@ -174,10 +176,11 @@ struct EncodeScale {
   v128_t code(v128_t x) const {
     const v128_t inside = wasm_i32x4_min(wasm_i32x4_max(x, splat32(kSmallest)), splat32(kLargest));
     // Denormals have no hidden bit. This gives denormals from 2^-127 on the mantissa of an exponent field of 0.
-    const v128_t below_normal = wasm_i32x4_min(wasm_i32x4_sub(inside, splat32(0x00800000)), splat32(0));
-    const v128_t power = wasm_u32x4_shr(wasm_i32x4_add(wasm_i32x4_add(inside, below_normal), increment), 23);
-    const v128_t valid = saturate ? wasm_f32x4_eq(x, x) : wasm_i32x4_eq(inside, x);
-    return wasm_v128_or(power, wasm_v128_andnot(splat32(0xff), valid));
+    const v128_t below_normal = wasm_i32x4_min(wasm_i32x4_sub(inside, splat32(kMantissaUnits)), splat32(0));
+    const v128_t bits = wasm_i32x4_add(inside, below_normal);
+    const v128_t power = wasm_u32x4_shr(wasm_i32x4_add(bits, increment), 23);
+    const v128_t is_valid = saturate ? wasm_f32x4_eq(x, x) : wasm_i32x4_eq(inside, x);
+    return wasm_v128_or(power, wasm_v128_andnot(splat32(0xff), is_valid));
   }
 
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
