@@ -162,67 +162,90 @@ struct Transpose {
 /// source, sums all pixels of the result that these reach, and turns the sums into rows. The tile has kResults columns
 /// of results, and columns of the source after them.
 template <bool kIsPillow, int kUnitBytes>
-void sum_across(const AcrossPass& pass) {
-  using Transpose = Transpose<kUnitBytes>;
-  const TapTable& table = pass.table;
-  const Taps* taps = table.taps();
-  const std::ptrdiff_t channels = pass.channels / kUnitBytes;  // columns of a pixel
-  std::uint8_t* results = pass.tile;
-  std::uint8_t* columns = pass.tile + kResults * kColumnBytes;
-  std::uint8_t* dst = pass.dst.data;
+class GroupAcross {
+ public:
+  explicit GroupAcross(const AcrossPass& pass) : pass_(pass) {}
 
-  // How many columns of the source fit: whole steps of 16, and 16 spare ones, since an odd tap reads the next pixel.
-  const auto tile_columns = static_cast<std::ptrdiff_t>(pass.tile_bytes) / kColumnBytes;
-  const std::ptrdiff_t capacity = (tile_columns - kResults) / 16 * 16 - 16;
-  // The tile has columns [begin, end) of the source, counted from the first pixel of pass.src on.
-  std::ptrdiff_t begin = 0, end = 0;
-  // Keeps the columns that entry `next` shares with the one before it, and fills up the tile.
-  const auto fill_tile = [&](const Taps& next) {
-    const std::ptrdiff_t first = (next.first - pass.base) * channels;
-    const std::ptrdiff_t shared = std::max<std::ptrdiff_t>(end - first, 0);
-    std::memmove(columns, columns + (first - begin) * kColumnBytes, static_cast<std::size_t>(shared * kColumnBytes));
-    begin = first;
-    end = begin + shared;
-    const std::ptrdiff_t fresh = std::min(pass.extent * channels - end, (capacity - shared) / 16 * 16);
-    Transpose::in({pass.src.data + end * kUnitBytes, pass.src.stride}, pass.rows, fresh * kUnitBytes,
-                  columns + shared * kColumnBytes);
-    end += fresh;
-  };
-
-  std::ptrdiff_t pending = 0;  // columns of results that are not in rows yet
-  // Turns columns of results into rows: all of them, or whole groups of 8, a step of bytes. The others wait.
-  const auto write_rows = [&](bool is_last) {
-    const std::ptrdiff_t ready = is_last ? pending : pending / 8 * 8;
-    Transpose::out(results, ready * kUnitBytes, dst, pass.dst.stride, pass.rows);
-    dst += ready * kUnitBytes;
-    pending -= ready;
-    std::memmove(results, results + ready * kColumnBytes, static_cast<std::size_t>(pending * kColumnBytes));
-  };
-
-  // The most pixels to sum at once: up to 8 columns of results wait from the turn before.
-  const std::ptrdiff_t max_pixels = kResults / channels - 8;
-  // Whether at least three results share their pixels, on average: for fewer, a call takes longer than unpacking again.
-  const bool shares_pixels = table.count >= 3 * (taps[table.count - 1].first - taps[0].first + 1);
-  for (int i = 0; i < table.count;) {
-    const bool needs_columns = (taps[i].first + taps[i].count - pass.base) * channels > end;
-    if (needs_columns) fill_tile(taps[i]);
-    // Sum as many pixels as the columns in the tile allow.
-    auto* sum = sum_columns<kIsPillow>;
-    if (shares_pixels && few_alike(table, taps + i, taps + i + 1) > 0) {
-      sum = sum_few_columns<kIsPillow>;
-    } else if (kIsPillow && taps[i].doubt >= 0) {
-      sum = sum_high_columns;
+  /// Makes the rows of the result.
+  void run() {
+    const TapTable& table = pass_.table;
+    const Taps* taps = table.taps();
+    for (int i = 0; i < table.count;) {
+      const bool needs_columns = (taps[i].first + taps[i].count - pass_.base) * channels_ > end_;
+      if (needs_columns) fill_tile(taps[i]);
+      // Sum as many pixels as the columns in the tile allow.
+      const Span span = {.taps = taps + i,
+                         .end = taps + std::min<std::ptrdiff_t>(table.count, i + max_pixels_),
+                         .limit = static_cast<std::int32_t>(pass_.base + end_ / channels_)};
+      const std::ptrdiff_t origin = pass_.base * channels_ + begin_;
+      const auto sum = choose_sum(taps + i);
+      const Taps* next = sum(columns_, origin, channels_, table, span, results_ + pending_ * kColumnBytes);
+      const auto done = static_cast<int>(next - (taps + i));
+      pending_ += done * channels_;
+      i += done;
+      write_rows(i == table.count);
     }
-    const Span span = {.taps = taps + i,
-                       .end = taps + std::min<std::ptrdiff_t>(table.count, i + max_pixels),
-                       .limit = static_cast<std::int32_t>(pass.base + end / channels)};
-    const std::ptrdiff_t origin = pass.base * channels + begin;
-    const Taps* next = sum(columns, origin, channels, table, span, results + pending * kColumnBytes);
-    const auto done = static_cast<int>(next - (taps + i));
-    pending += done * channels;
-    i += done;
-    write_rows(i == table.count);
   }
+
+ private:
+  using Transpose = Transpose<kUnitBytes>;
+  using SumColumns = decltype(sum_columns<kIsPillow>);
+
+  /// Whether at least three results share their pixels, on average: for fewer, a call takes longer than unpacking
+  /// again.
+  static bool shares_pixels(const TapTable& table) {
+    const Taps *first = table.taps(), *last = first + table.count - 1;
+    return table.count >= 3 * (last->first - first->first + 1);
+  }
+
+  /// The function that sums the entries from `taps` on the fastest.
+  SumColumns* choose_sum(const Taps* taps) const {
+    if (shares_pixels_ && few_alike(pass_.table, taps, taps + 1) > 0) return sum_few_columns<kIsPillow>;
+    return kIsPillow && taps->doubt >= 0 ? sum_high_columns : sum_columns<kIsPillow>;
+  }
+
+  /// Keeps the columns of the source that entry `next` shares with the one before it, and fills up the tile.
+  void fill_tile(const Taps& next) {
+    const std::ptrdiff_t first = (next.first - pass_.base) * channels_;
+    const std::ptrdiff_t shared = std::max<std::ptrdiff_t>(end_ - first, 0);
+    std::memmove(columns_, columns_ + (first - begin_) * kColumnBytes, static_cast<std::size_t>(shared * kColumnBytes));
+    begin_ = first;
+    end_ = first + shared;
+    const std::ptrdiff_t fresh = std::min(pass_.extent * channels_ - end_, (capacity_ - shared) / 16 * 16);
+    Transpose::in({pass_.src.data + end_ * kUnitBytes, pass_.src.stride}, pass_.rows, fresh * kUnitBytes,
+                  columns_ + shared * kColumnBytes);
+    end_ += fresh;
+  }
+
+  /// Turns columns of results into rows: all of them, or whole groups of 8, a step of bytes. The others wait.
+  void write_rows(bool is_last) {
+    const std::ptrdiff_t ready = is_last ? pending_ : pending_ / 8 * 8;
+    Transpose::out(results_, ready * kUnitBytes, dst_, pass_.dst.stride, pass_.rows);
+    dst_ += ready * kUnitBytes;
+    pending_ -= ready;
+    std::memmove(results_, results_ + ready * kColumnBytes, static_cast<std::size_t>(pending_ * kColumnBytes));
+  }
+
+  const AcrossPass& pass_;
+  const std::ptrdiff_t channels_ = pass_.channels / kUnitBytes;  // columns of a pixel
+  const bool shares_pixels_ = shares_pixels(pass_.table);
+  std::uint8_t* const results_ = pass_.tile;
+  std::uint8_t* const columns_ = pass_.tile + kResults * kColumnBytes;
+  // How many columns of the source fit: whole steps of 16, and 16 spare ones, since an odd tap reads the next pixel.
+  const std::ptrdiff_t capacity_ =
+      (static_cast<std::ptrdiff_t>(pass_.tile_bytes) / kColumnBytes - kResults) / 16 * 16 - 16;
+  // The most pixels to sum at once: up to 8 columns of results wait from the turn before.
+  const std::ptrdiff_t max_pixels_ = kResults / channels_ - 8;
+  // The tile has columns [begin_, end_) of the source, counted from the first pixel of pass_.src on.
+  std::ptrdiff_t begin_ = 0, end_ = 0;
+  std::ptrdiff_t pending_ = 0;  // columns of results that are not in rows yet
+  std::uint8_t* dst_ = pass_.dst.data;
+};
+
+/// Makes the rows of one group.
+template <bool kIsPillow, int kUnitBytes>
+void sum_across(const AcrossPass& pass) {
+  GroupAcross<kIsPillow, kUnitBytes>(pass).run();
 }
 
 /// Makes a row of the nearest filter: copies the pixel of kBytes bytes that each of `count` entries names. `src` begins
