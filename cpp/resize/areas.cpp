@@ -67,61 +67,76 @@ class Places {
   std::int64_t end_ = 0;
 };
 
-/// Chooses how many rows each area of a plan holds that makes `block` columns of the result at once, and places the
-/// areas after the plan's own `head` bytes. Their end may lie past the memory: lay_out looks.
-Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head, int block) {
-  const AxisRule columns = AxisRule::of_columns(request), rows = AxisRule::of_rows(request);
-  const int support = rows.support();
-  // Bytes of a row in each of the areas.
-  const std::int64_t width = columns.span(block), staged_bytes = width * request.channels;
-  const std::int64_t out_bytes = std::int64_t{block} * result_bytes(request);
-  const std::int64_t middle_stride = middle_bytes(request, block);
-  const std::int64_t raw_bytes = has_cells(request) ? staged_bytes * request.factor_x : 0;
+/// Bytes of a row in each area of a plan that makes `block` columns of the result at once: as it is staged, between the
+/// passes, of the result, and of the picture where cells are made of it, otherwise 0.
+struct RowBytes {
+  std::int64_t staged, middle, out, raw;
 
-  const int table_rows = table_rows_for(request);
+  RowBytes(const ResizeRequest& request, int block)
+      : staged(AxisRule::of_columns(request).span(block) * request.channels),
+        middle(middle_bytes(request, block)),
+        out(std::int64_t{block} * result_bytes(request)),
+        raw(has_cells(request) ? staged * request.factor_x : 0) {}
+};
+
+/// Chooses how many rows and columns each area of such a plan holds. The areas have no places yet.
+Areas choose_sizes(const ResizeRequest& request, Order order, int block, const RowBytes& row_bytes) {
+  const AxisRule columns = AxisRule::of_columns(request), rows = AxisRule::of_rows(request);
+  const std::int64_t width = columns.span(block);
+  const int support = rows.support();
   // The pass down first: as many columns as fit in kBandBytes, at least 4, which do with 2^16 rows, too.
   const int band_rows = band_rows_for(request);
-  const std::int64_t band = rows.span(band_rows);  // rows of the source
-  const auto piece_columns = static_cast<int>(
-      std::clamp<std::int64_t>(kBandBytes / (band * request.channels), 4, std::max<std::int64_t>(4, width)));
+  const auto piece_columns = std::clamp<std::int64_t>(kBandBytes / (rows.span(band_rows) * request.channels), 4,
+                                                      std::max<std::int64_t>(4, width));
   // Staged rows: a group, and of kSparse at least all rows of one row of the result, which are staged together.
   // OpenCV's sums of four bytes make the rows in the middle, of which as many are kept, the longer ones.
-  const int group = rows_for(request.sums == Sums::kOpencv ? std::max(staged_bytes, middle_stride) : staged_bytes);
+  const int group =
+      rows_for(request.sums == Sums::kOpencv ? std::max(row_bytes.staged, row_bytes.middle) : row_bytes.staged);
   const int stage_rows = order == Order::kSparse ? std::max(group, support) : group;
   // Rows in the middle: at least those of one row of the result, and as many again, so that when the window moves on,
   // no more rows are copied to the front than come in.
   const std::int64_t least_middle_rows = support + std::max(support, stage_rows);
-  const auto middle_rows = static_cast<int>(std::max<std::int64_t>(2 * kAreaBytes / middle_stride, least_middle_rows));
-  const int out_rows = rows_for(out_bytes);
-  // Rows of the picture for cells: add_rows takes even numbers. Without cells raw_bytes is 0, hence the + 1.
-  const std::int64_t raw_pairs = std::max<std::int64_t>(1, kAreaBytes / (2 * raw_bytes + 1));
-  const int raw_rows = 2 * static_cast<int>(raw_pairs);
-  const auto tile = static_cast<std::ptrdiff_t>(tile_bytes(request, static_cast<int>(width), columns.support()));
-
-  // Places, after the plan itself. Sums of cells have 4 bytes for a byte, and 8 for the 4 of a float32.
-  Places places;
-  places.take(static_cast<std::int64_t>(head));
+  const std::int64_t middle_rows = std::max<std::int64_t>(2 * kAreaBytes / row_bytes.middle, least_middle_rows);
+  // Rows of the picture for cells: add_rows takes even numbers. Without cells they have 0 bytes, hence the + 1.
+  const std::int64_t raw_pairs = std::max<std::int64_t>(1, kAreaBytes / (2 * row_bytes.raw + 1));
+  const std::size_t tile = tile_bytes(request, static_cast<int>(width), columns.support());
   return {
       .block = block,
-      .piece_columns = piece_columns,
+      .piece_columns = static_cast<std::int32_t>(piece_columns),
       .band_rows = band_rows,
-      .table_rows = table_rows,
-      .raw_rows = raw_rows,
+      .table_rows = table_rows_for(request),
+      .raw_rows = 2 * static_cast<std::int32_t>(raw_pairs),
       .stage_rows = stage_rows,
-      .middle_rows = middle_rows,
-      .out_rows = out_rows,
-      .middle_stride = static_cast<std::ptrdiff_t>(middle_stride),
-      .tile_bytes = tile,
-      .column_table = places.take(columns.coefficient_bytes(block)),
-      .row_table = places.take(rows.coefficient_bytes(table_rows)),
-      .tile = places.take(tile),
-      .sums = places.take((request.sums == Sums::kDouble ? 2 : 4) * raw_bytes),
-      .raw = places.take(raw_rows * raw_bytes),
-      .stage = places.take(std::max(stage_rows * staged_bytes, band * piece_columns * request.channels)),
-      .middle = places.take(std::max(middle_rows * middle_stride, band_rows * staged_bytes), kApart),
-      .out = places.take(out_rows * out_bytes, 2 * kApart),
-      .end = places.end(),
+      .middle_rows = static_cast<std::int32_t>(middle_rows),
+      .out_rows = rows_for(row_bytes.out),
+      .middle_stride = static_cast<std::ptrdiff_t>(row_bytes.middle),
+      .tile_bytes = static_cast<std::ptrdiff_t>(tile),
   };
+}
+
+/// Lays out the areas of a plan that makes `block` columns of the result at once, after the plan's own `head` bytes.
+/// Their end may lie past the memory: lay_out looks.
+Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head, int block) {
+  const AxisRule columns = AxisRule::of_columns(request), rows = AxisRule::of_rows(request);
+  const RowBytes row_bytes(request, block);
+  Areas areas = choose_sizes(request, order, block, row_bytes);
+  // The areas of each pair share their memory, since only one of them is used.
+  const std::int64_t band = rows.span(areas.band_rows) * areas.piece_columns * request.channels;
+  const std::int64_t stage = std::max(areas.stage_rows * row_bytes.staged, band);
+  const std::int64_t middle = std::max(areas.middle_rows * row_bytes.middle, areas.band_rows * row_bytes.staged);
+  Places places;
+  places.take(static_cast<std::int64_t>(head));
+  areas.column_table = places.take(columns.coefficient_bytes(block));
+  areas.row_table = places.take(rows.coefficient_bytes(areas.table_rows));
+  areas.tile = places.take(areas.tile_bytes);
+  // Sums of cells have 4 bytes for a byte, and 8 for the 4 of a float32.
+  areas.sums = places.take((request.sums == Sums::kDouble ? 2 : 4) * row_bytes.raw);
+  areas.raw = places.take(areas.raw_rows * row_bytes.raw);
+  areas.stage = places.take(stage);
+  areas.middle = places.take(middle, kApart);
+  areas.out = places.take(areas.out_rows * row_bytes.out, 2 * kApart);
+  areas.end = places.end();
+  return areas;
 }
 
 }  // namespace
