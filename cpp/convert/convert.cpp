@@ -18,7 +18,7 @@ class Chain {
  public:
   /// Adds the last step so far; `bits` is the width of one element of its result.
   void add(Step step, int bits) {
-    assert(step != nullptr && length_ < kMostSteps);
+    assert(step != nullptr && length_ < kMaxSteps);
     steps_[length_] = step;
     bits_[length_++] = bits;
   }
@@ -53,9 +53,9 @@ class Chain {
   }
 
  private:
-  static constexpr std::size_t kMostSteps = 4;
-  std::array<Step, kMostSteps> steps_{};
-  std::array<int, kMostSteps> bits_{};
+  static constexpr std::size_t kMaxSteps = 4;
+  std::array<Step, kMaxSteps> steps_{};
+  std::array<int, kMaxSteps> bits_{};
   std::size_t length_ = 0;
 };
 
@@ -201,7 +201,7 @@ bool add_from_bytes(Chain& chain, const FormatRow& from, const FormatRow& to, st
   fill_table256(from, to, context, tables.results);
   if (to.bits <= 8) tables.rows = lookup_of(tables.results, to.bits);
   // Look up in registers where the table has few different rows, else in memory.
-  const bool fits_registers = to.bits <= 8 && tables.rows.count <= ByteLookup::kMost;
+  const bool fits_registers = to.bits <= 8 && tables.rows.count <= ByteLookup::kMaxVectors;
   if (!fits_registers) {
     chain.add(lookup_memory(unpacked_bits(to)), unpacked_bits(to));
     return is_packed(to);

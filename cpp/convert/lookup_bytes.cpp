@@ -21,7 +21,7 @@ struct LookupRows {
 
   /// Of 2 bits, a byte has places for four rows of the basis; no format gives a table with more.
   explicit LookupRows(const StepContext& context) : lookup(*context.rows), count(context.rows->count) {
-    assert(count <= ByteLookup::kMost && (kOutBits > 2 || count == 1));
+    assert(count <= ByteLookup::kMaxVectors && (kOutBits > 2 || count == 1));
   }
 
   /// Returns bytes `x`, negated where `codes` have the top bit set.
@@ -138,7 +138,7 @@ ByteLookup lookup_of(const std::uint8_t* table, int bits) {
   // `masks`, for each row of the table, ones at the places of its terms.
   const int places = 8 / bits, all_ones = (1 << bits) - 1;
   lookup.count = (basis.count + places - 1) / places;
-  if (lookup.count > ByteLookup::kMost) return lookup;
+  if (lookup.count > ByteLookup::kMaxVectors) return lookup;
   for (int k = 0; k < lookup.count; ++k) {
     const int begin = k * places, end = std::min(begin + places, basis.count);
     std::uint8_t results[16] = {}, masks[16] = {};

@@ -15,10 +15,10 @@ namespace layout {
 ///   result of code hl = xor over k of (results[k][l] & places[k][h]), then xor of the byte's places
 struct ByteLookup {
   /// Each vector takes 0.04 ns an element, a look-up in memory 0.33 in all (measured).
-  static constexpr int kMost = 8;
-  v128_t results[kMost];
-  v128_t places[kMost];
-  int count = 0;        // of vectors; more than kMost: not worth it, and the vectors are not set
+  static constexpr int kMaxVectors = 8;
+  v128_t results[kMaxVectors];
+  v128_t places[kMaxVectors];
+  int count = 0;        // of vectors; more than kMaxVectors: not worth it, and the vectors are not set
   bool negate = false;  // codes with the top bit set take the negative result
 };
 
@@ -26,7 +26,7 @@ struct ByteLookup {
 ByteLookup lookup_of(const std::uint8_t* table, int bits);
 
 // Measured on 2^19 elements in a second-level cache, in times of the other steps' speed, what each of the two gains:
-// - lookup_rows over lookup_memory: to 4 and 2 bits 2.4 to 4.4; to 8 bits 1.2 to 3.5, within kMost. Without it,
+// - lookup_rows over lookup_memory: to 4 and 2 bits 2.4 to 4.4; to 8 bits 1.2 to 3.5, within kMaxVectors. Without it,
 //   casts of float8 to 4 and 2 bits fall below a tenth of memcpy's speed.
 // - lookup_memory over arithmetic: float8 to int64 2.6 to 5.6, to int16 1.3 to 1.8, to float16 1.1 to 1.2. Without it,
 //   casts of float8e8m0 to int64 fall below a tenth of memcpy's speed.

@@ -29,9 +29,9 @@ class AxisRule {
   /// The most pixels of the source that one pixel of the result is made of.
   int support() const {
     if (keeps_pixels()) return 1;
-    if (sums == Sums::kRescaled) return most_float_taps(float_axis());
-    if (sums == Sums::kOpencv) return most_opencv_taps(opencv_axis());
-    return most_taps(resize_axis());
+    if (sums == Sums::kRescaled) return max_float_taps(float_axis());
+    if (sums == Sums::kOpencv) return max_opencv_taps(opencv_axis());
+    return max_taps(resize_axis());
   }
 
   /// How many pixels of the source one pixel of the result advances: above 1 where the axis shrinks.

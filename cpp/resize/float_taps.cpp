@@ -253,8 +253,8 @@ class Sampler {
 };
 
 /// The most terms of a pixel. Without a blur, interpolation has 2 or 4, though windows at a mirrored border are wider.
-int most_terms(const FloatAxis& axis) {
-  return kind_of(axis).is_point && axis.sigma == 0.0 ? 2 * kind_of(axis).support : most_float_taps(axis);
+int max_terms(const FloatAxis& axis) {
+  return kind_of(axis).is_point && axis.sigma == 0.0 ? 2 * kind_of(axis).support : max_float_taps(axis);
 }
 
 /// Widens windows so that from one entry to the next neither end goes back, as taps.h asks. Only windows at a mirrored
@@ -275,7 +275,7 @@ void widen_windows(Taps* taps, int count) {
 
 }  // namespace
 
-int most_float_taps(const FloatAxis& axis) {
+int max_float_taps(const FloatAxis& axis) {
   const double support = kind_of(axis).support;
   double most = 0.0;
   if (kind_of(axis).is_point) {
@@ -291,11 +291,11 @@ int most_float_taps(const FloatAxis& axis) {
 }
 
 std::size_t float_table_bytes(const FloatAxis& axis, int count) {
-  const auto pixels = static_cast<std::size_t>(count), terms = static_cast<std::size_t>(most_terms(axis));
+  const auto pixels = static_cast<std::size_t>(count), terms = static_cast<std::size_t>(max_terms(axis));
   // The three lists of Sampler's work memory.
   const auto gaussian = static_cast<std::size_t>(2 * blur_reach_of(axis) + 1);
   const auto blurred = std::min(gaussian, static_cast<std::size_t>(axis.padded_extent));
-  const auto sums = static_cast<std::size_t>(most_float_taps(axis));
+  const auto sums = static_cast<std::size_t>(max_float_taps(axis));
   const std::size_t work = gaussian + blurred + sums;
   return sizeof(TapTable) + pixels * (sizeof(Taps) + terms * sizeof(Term)) + work * sizeof(double);
 }
@@ -306,7 +306,7 @@ void make_float_taps(const FloatAxis& axis, int first, int count, std::uint8_t* 
   *table = {count, Sums::kRescaled, false, 0};
   auto* taps = reinterpret_cast<Taps*>(table + 1);
   auto* terms = reinterpret_cast<Term*>(taps + count);
-  const auto most = static_cast<std::size_t>(count) * static_cast<std::size_t>(most_terms(axis));
+  const auto most = static_cast<std::size_t>(count) * static_cast<std::size_t>(max_terms(axis));
   const Sampler sampler(axis, reinterpret_cast<double*>(terms + most));
   for (int i = 0; i < count; ++i) {
     const Window window = sampler.window(first + i);

@@ -41,7 +41,7 @@ struct Term {
 };
 
 /// The most taps that a pixel of the result may have.
-int most_float_taps(const FloatAxis& axis);
+int max_float_taps(const FloatAxis& axis);
 
 /// The bytes of a table of `count` pixels, and of what make_float_taps works in.
 std::size_t float_table_bytes(const FloatAxis& axis, int count);

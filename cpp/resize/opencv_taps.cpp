@@ -167,7 +167,7 @@ Taps cell_of(const OpenCvAxis& axis, int i, float* weights) {
 
 }  // namespace
 
-int most_opencv_taps(const OpenCvAxis& axis) {
+int max_opencv_taps(const OpenCvAxis& axis) {
   if (axis.rule != Rule::kArea) return std::min(axis.extent, taps_of(axis.rule));
   // A cell may cover a part of one more pixel at each end.
   return std::min(axis.extent, static_cast<int>(std::ceil(1.0 / axis.factor)) + 2);
@@ -176,7 +176,7 @@ int most_opencv_taps(const OpenCvAxis& axis) {
 std::size_t opencv_table_bytes(const OpenCvAxis& axis, int count) {
   const auto pixels = static_cast<std::size_t>(count);
   // Words of all whole weights, or a float32 number for each pixel.
-  const int weights = axis.rule == Rule::kArea ? most_opencv_taps(axis) : (taps_of(axis.rule) + 1) / 2;
+  const int weights = axis.rule == Rule::kArea ? max_opencv_taps(axis) : (taps_of(axis.rule) + 1) / 2;
   return sizeof(TapTable) + pixels * (sizeof(Taps) + 4 * static_cast<std::size_t>(weights));
 }
 

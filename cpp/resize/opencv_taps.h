@@ -33,7 +33,7 @@ constexpr int taps_of(Rule rule) {
 }
 
 /// The most pixels of the source that a pixel of the result is made of.
-int most_opencv_taps(const OpenCvAxis& axis);
+int max_opencv_taps(const OpenCvAxis& axis);
 
 /// The bytes of a table of `count` pixels.
 std::size_t opencv_table_bytes(const OpenCvAxis& axis, int count);

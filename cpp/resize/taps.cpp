@@ -249,7 +249,7 @@ std::uint8_t* write_words(Sums sums, int precision, const double* weights, const
 
 }  // namespace
 
-int most_taps(const ResizeAxis& axis) {
+int max_taps(const ResizeAxis& axis) {
   const Kind& kind = kind_of(axis.filter);
   if (kind.taps > 0) return kind.taps;
   const double stretch = std::max(1.0, (axis.to - axis.from) / axis.size), reach = kind.support * stretch;
@@ -259,7 +259,7 @@ int most_taps(const ResizeAxis& axis) {
 
 std::size_t table_bytes(const ResizeAxis& axis, int count) {
   // Weights are doubles at first, those of one pixel more while make_taps looks for the peak. Words replace them.
-  const auto pixels = static_cast<std::size_t>(count), taps = static_cast<std::size_t>(most_taps(axis));
+  const auto pixels = static_cast<std::size_t>(count), taps = static_cast<std::size_t>(max_taps(axis));
   return sizeof(TapTable) + pixels * sizeof(Taps) + (pixels + 1) * taps * sizeof(double);
 }
 

@@ -91,7 +91,7 @@ struct TapTable {
 };
 
 /// The most taps that a pixel of the result may have.
-int most_taps(const ResizeAxis& axis);
+int max_taps(const ResizeAxis& axis);
 
 /// The bytes of a table of `count` pixels of the result, with those that make_taps needs to work in.
 std::size_t table_bytes(const ResizeAxis& axis, int count);

@@ -92,8 +92,8 @@ void PackedBlocks::move(const uint8_t* src, int src_phase, uint8_t* dst, int dst
   const RunKernels runs = runs_of(bits_);
   const ptrdiff_t* src_rows = blocks_.rows().offsets();
   const ptrdiff_t* dst_rows = blocks_.columns().offsets();
-  ptrdiff_t src_bytes[Side::kMost];
-  ptrdiff_t dst_bytes[Side::kMost];
+  ptrdiff_t src_bytes[Side::kMaxSize];
+  ptrdiff_t dst_bytes[Side::kMaxSize];
   for (int i = 0; i < blocks_.rows().size(); ++i) src_bytes[i] = src_rows[i] / 8;
   for (int i = 0; i < blocks_.columns().size(); ++i) dst_bytes[i] = dst_rows[i] / 8;
   const bool is_aligned = is_on_bytes(blocks_.rows().size(), src_phase, src_rows) &&

@@ -46,7 +46,7 @@ void move_row(const Orders& orders, std::ptrdiff_t size, std::ptrdiff_t step, co
   std::memcpy(dst + at, last, static_cast<std::size_t>(size - at));
 }
 
-/// Finds the axis along which small blocks lie: the axes after it fill a block of at most kMostBytes without a gap in
+/// Finds the axis along which small blocks lie: the axes after it fill a block of at most kMaxBytes without a gap in
 /// the destination, whose elements come from as many bytes of the source, and both its strides are the size of that
 /// block. Returns its index, or -1.
 int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
@@ -56,7 +56,7 @@ int find_row(std::ptrdiff_t bytes, int rank, const Axis* axes) {
     if (axes[i].src_stride < 0) return -1;  // the sum below needs strides that are not negative
     size *= axes[i].extent;
     src_size += (axes[i].extent - 1) * axes[i].src_stride;
-    if (size > SmallBlocks::kMostBytes) return -1;
+    if (size > SmallBlocks::kMaxBytes) return -1;
     const Axis& next = axes[i - 1];
     const bool has_blocks = next.src_stride == size && next.dst_stride == size;
     if (src_size == size && has_blocks) return i - 1;

@@ -12,14 +12,14 @@ namespace layout {
 /// the block, such as 3x3 matrices that are transposed. Strides are in bytes.
 class SmallBlocks {
  public:
-  static constexpr int kMostBytes = 64;
-  static constexpr int kMostVectors = kMostBytes / 16;
+  static constexpr int kMaxBytes = 64;
+  static constexpr int kMaxVectors = kMaxBytes / 16;
   /// orders[i][k][b]: the byte of source vector k that becomes byte b of destination vector i, or 0xff if that byte
   /// comes from another source vector.
-  using Orders = std::uint8_t[kMostVectors][kMostVectors][16];
+  using Orders = std::uint8_t[kMaxVectors][kMaxVectors][16];
 
   /// Plans the moves of a box with elements of `bytes` bytes. Nothing if the box is no such row, if the row is too
-  /// short for tables, or if a block has more than kMostBytes. `axes` are canonical and must stay where they are.
+  /// short for tables, or if a block has more than kMaxBytes. `axes` are canonical and must stay where they are.
   static std::optional<SmallBlocks> find(std::ptrdiff_t bytes, int rank, const Axis* axes);
 
   void move(const std::uint8_t* src, std::uint8_t* dst) const;

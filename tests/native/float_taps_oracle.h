@@ -187,7 +187,7 @@ inline void check_float_taps(const layout::FloatAxis& axis, int first, int count
     const layout::Taps& taps = table.taps()[i];
     const FloatRule expected = float_axis_rule(axis, first + i);
     bool is_same =
-        taps.first >= 0 && taps.first + taps.count <= axis.extent && taps.count <= layout::most_float_taps(axis);
+        taps.first >= 0 && taps.first + taps.count <= axis.extent && taps.count <= layout::max_float_taps(axis);
     is_same = is_same && (taps.term_count() == 0 || taps.unfused_count() == expected.apart);
     std::vector<FloatTap> rule, made;
     for (const FloatTap& tap : expected.taps)

@@ -192,7 +192,7 @@ inline void check_opencv(const OpenCvCase& c, int fill, Random& random) {
     for (int i = 0; i < made->table().count; ++i) {
       const layout::Taps& taps = made->table().taps()[i];
       check(taps.first >= 0 && taps.first + taps.count <= axis.extent, "taps %d", i);
-      check(taps.count <= layout::most_opencv_taps(axis), "taps %d", i);
+      check(taps.count <= layout::max_opencv_taps(axis), "taps %d", i);
       if (i == 0) continue;
       const layout::Taps& before = made->table().taps()[i - 1];
       check(taps.first >= before.first && taps.first + taps.count >= before.first + before.count, "taps %d", i);

@@ -229,7 +229,7 @@ inline MadeTable check_taps(const layout::ResizeAxis& axis, const AxisRule& rule
     const layout::Taps& taps = table.taps()[i];
     const int size = static_cast<int>(expected.weights.size());
     if (taps.first != expected.first) fail(i, "first");
-    if (taps.count != size || size > layout::most_taps(axis)) fail(i, "count");
+    if (taps.count != size || size > layout::max_taps(axis)) fail(i, "count");
     if (is_nearest) continue;
     if (sums == Sums::kPillow && taps.doubt >= 0) {
       // Bytes of 255 and 0 that make the low parts' sum the least, and the largest.
