@@ -65,22 +65,25 @@ class Chain {
 
 /// Adds the steps from `from` to the float format `to`. They round once: all but the last are exact or sticky.
 void add_to_float(Chain& chain, const FormatRow& from, const FormatRow& to) {
-  Format wide = from.format;
+  Format current = from.format;
   // To float64: integers of 8 or 16 bits become float32 first, which is exact.
   if (to.bits == 64) {
     if (from.bits < 32) {
-      chain.add(number_to_float32(wide), 32);
-      wide = Format::kFloat32;
+      chain.add(number_to_float32(current), 32);
+      current = Format::kFloat32;
     }
-    return chain.add(number_to_float64(wide), 64);
+    return chain.add(number_to_float64(current), 64);
   }
   // To shorter floats: integers of 64 bits become a sticky float64 first. Then all become float32, which is sticky
   // unless it is the result.
   if (from.bits == 64 && !is_float(from)) {
-    chain.add(integer_to_sticky_float64(wide), 64);
-    wide = Format::kFloat64;
+    chain.add(integer_to_sticky_float64(current), 64);
+    current = Format::kFloat64;
   }
-  if (wide != Format::kFloat32) chain.add(to.bits == 32 ? number_to_float32(wide) : number_to_sticky_float32(wide), 32);
+  if (current != Format::kFloat32) {
+    const bool is_result = to.bits == 32;
+    chain.add(is_result ? number_to_float32(current) : number_to_sticky_float32(current), 32);
+  }
   if (to.bits < 32) chain.add(float32_to_float(to.format), unpacked_bits(to));
 }
 
@@ -104,25 +107,26 @@ void add_to_integer(Chain& chain, const FormatRow& from, const FormatRow& to) {
 }
 
 /// Adds the steps that convert any format to any other by arithmetic. Formats of fewer than 8 bits have one code to a
-/// byte on both sides. First brings `from` to float32, float64 or an integer (`wide`), without rounding.
+/// byte on both sides. First brings `from` to float32, float64 or an integer (`current`), without rounding.
 void add_arithmetic(Chain& chain, const FormatRow& from, const FormatRow& to) {
-  Format wide = from.format;
+  Format current = from.format;
   // A step of its own, faster than by float32.
-  if (wide == Format::kFloat16 && is_integer(to) && to.bits <= 16)
+  if (current == Format::kFloat16 && is_integer(to) && to.bits <= 16)
     return chain.add(float16_to_short(unpacked_bits(to)), unpacked_bits(to));
   if (is_float(from) && from.bits < 32) {
-    chain.add(float_to_float32(wide), 32);
-    wide = Format::kFloat32;
+    chain.add(float_to_float32(current), 32);
+    current = Format::kFloat32;
   } else if (from.kind == Kind::kBool) {
-    chain.add(number_to_bool(wide), 8);  // bytes other than 0 become 1
-    wide = Format::kUint8;
+    chain.add(number_to_bool(current), 8);  // bytes other than 0 become 1
+    current = Format::kUint8;
   }
-  if (to.kind == Kind::kFloat)
-    add_to_float(chain, row_of(wide), to);
-  else if (to.kind != Kind::kBool)
-    add_to_integer(chain, row_of(wide), to);
-  else if (from.kind != Kind::kBool)  // a bool is 0 or 1 by now
-    chain.add(number_to_bool(wide), 8);
+  if (is_float(to)) {
+    add_to_float(chain, row_of(current), to);
+  } else if (is_integer(to)) {
+    add_to_integer(chain, row_of(current), to);
+  } else if (from.kind != Kind::kBool) {  // a bool is 0 or 1 by now
+    chain.add(number_to_bool(current), 8);
+  }
 }
 
 constexpr std::size_t kTableBytes = 256 * 8;  // 256 results of at most 64 bits
