@@ -127,12 +127,14 @@ struct EncodeFloat16 {
 struct EncodeBfloat16 : StatelessKernel<16, 64, 32> {
   /// The high halves of four numbers, rounded to nearest even, in the low halves of their lanes: adds almost half a
   /// unit of the high half, and the rest of it where the high half is odd.
-  static v128_t high(v128_t x) {
+  static v128_t rounded_high_halves(v128_t x) {
     const v128_t odd = wasm_v128_and(wasm_u32x4_shr(x, 16), splat32(1));
     return wasm_u32x4_shr(wasm_i32x4_add(wasm_i32x4_add(x, splat32(0x7fff)), odd), 16);
   }
 
-  static v128_t codes(v128_t a, v128_t b) { return wasm_u16x8_narrow_i32x4(high(a), high(b)); }
+  static v128_t codes(v128_t a, v128_t b) {
+    return wasm_u16x8_narrow_i32x4(rounded_high_halves(a), rounded_high_halves(b));
+  }
 
   /// Overwrites the codes of NaNs, which rounding changed, with the quiet NaN of the same sign.
   static v128_t mend_nan(v128_t codes, v128_t a, v128_t b) {
