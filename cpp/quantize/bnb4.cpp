@@ -65,8 +65,8 @@ void encode_group(const std::uint8_t* src, v128_t inverse, std::uint8_t* dst) {
 
 /// Does encode_bnb4 for one kind of codes, block by block: whole groups of sixteen, then the rest in a padded copy.
 template <class Codes>
-void encode(const Bnb4& asked) {
-  const auto [count, block, is_fp4, src, largest, dst] = asked;
+void encode(const Bnb4& request) {
+  const auto [count, block, is_fp4, src, largest, dst] = request;
   for (std::uint32_t done = 0; done < count;) {
     const float largest_of_block = largest[done / block];  // `done` is where a block begins
     const v128_t inverse = wasm_f32x4_splat(largest_of_block == 0 ? 0 : 1 / largest_of_block);
@@ -86,6 +86,6 @@ void encode(const Bnb4& asked) {
 
 }  // namespace
 
-void encode_bnb4(const Bnb4& asked) { return asked.is_fp4 ? encode<Fp4>(asked) : encode<Nf4>(asked); }
+void encode_bnb4(const Bnb4& request) { return request.is_fp4 ? encode<Fp4>(request) : encode<Nf4>(request); }
 
 }  // namespace layout

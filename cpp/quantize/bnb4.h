@@ -19,6 +19,6 @@ struct Bnb4 {
 /// reciprocal of its block's largest magnitude, which counts as 0 for a block of zeros. A cut is the largest product of
 /// a code. NF4: the code is how many cuts lie below the product. FP4: codes by how many cuts lie below the product's
 /// magnitude, and 8 more for a negative one. Where `count` is odd, the code of 0 follows the last one.
-void encode_bnb4(const Bnb4& asked);
+void encode_bnb4(const Bnb4& request);
 
 }  // namespace layout

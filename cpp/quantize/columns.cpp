@@ -164,8 +164,8 @@ double put_codes(const ColumnRule& rule, const Group& group, const Scale (&scale
 }  // namespace
 
 /// Quantizes blocks of rows, sixteen columns at a time.
-double quantize_columns(const QuantizedColumns& asked) {
-  auto [rule, matrix, scales, zeros, codes] = asked;
+double quantize_columns(const QuantizedColumns& request) {
+  auto [rule, matrix, scales, zeros, codes] = request;
   const auto put = rule.measured ? put_codes<true> : put_codes<false>;
   const std::uint32_t joined = codes_in_byte(rule);
   const std::size_t stride = 4 * static_cast<std::size_t>(matrix.stride);

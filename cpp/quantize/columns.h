@@ -46,6 +46,6 @@ struct QuantizedColumns {
 ///   number is positive. Of two such numbers the lowest counts.
 /// - A code is the product with the reciprocal of the scale, rounded half away from zero, plus the zero point, within
 ///   the codes; or the sum of the product and the zero point is rounded. A product that is NaN counts as 0.
-double quantize_columns(const QuantizedColumns& asked);
+double quantize_columns(const QuantizedColumns& request);
 
 }  // namespace layout

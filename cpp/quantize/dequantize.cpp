@@ -61,8 +61,8 @@ struct Integer {
 }  // namespace
 
 /// Converts elements to float32, subtracts zero points and multiplies by scales, in pieces that stay in the cache.
-void dequantize(const Quantization& asked) {
-  const auto [from, to, count, grid, src, scales, zeros, dst] = asked;
+void dequantize(const Quantization& request) {
+  const auto [from, to, count, grid, src, scales, zeros, dst] = request;
   Runs runs(grid, scales, zeros);
   const FormatRow &source = row_of(from), &target = row_of(to);
   const GroupKernel& kernel = kernel_of<Float32, Integer>(source);

@@ -80,8 +80,8 @@ void clamp_codes(const FormatRow& row, std::uint8_t* codes) {
 }  // namespace
 
 /// Divides by scales, rounds and adds zero points, in pieces that stay in the cache.
-void quantize(const Quantization& asked) {
-  const auto [from, to, count, grid, src, scales, zeros, dst] = asked;
+void quantize(const Quantization& request) {
+  const auto [from, to, count, grid, src, scales, zeros, dst] = request;
   Runs runs(grid, scales, zeros);
   const FormatRow& row = row_of(to);
   const GroupKernel& kernel = kernel_of<Quotient, Integer>(row);
@@ -99,8 +99,8 @@ void quantize(const Quantization& asked) {
 }
 
 /// Quantizes numbers whose sum with the zero point must be exact.
-void quantize_exactly(const ExactQuantization& asked) {
-  const auto [to, has_zeros, count, numbers, scales, zeros] = asked;
+void quantize_exactly(const ExactQuantization& request) {
+  const auto [to, has_zeros, count, numbers, scales, zeros] = request;
   const FormatRow& row = row_of(to);
   const bool is_signed = row.kind == Kind::kSigned;
   const double lowest = is_signed ? -std::ldexp(1.0, row.bits - 1) : 0.0;
@@ -156,8 +156,8 @@ void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double
   range.high = *std::max_element(highs, highs + 16);
 }
 
-double block_ranges(const BlockRanges& asked) {
-  const auto [count, grid, src, ranges] = asked;
+double block_ranges(const BlockRanges& request) {
+  const auto [count, grid, src, ranges] = request;
   Runs runs(grid, &ranges->low, &ranges->low);  // there are no scales, and the addresses are not read
   // 0 times a number is 0 if it is finite, and otherwise NaN, which stays NaN in sums.
   v128_t sum = splat32(0);

@@ -27,11 +27,11 @@ struct Quantization {
 /// - To an integer of at most 16 bits: rounded to the nearest, ties to even; plus the zero point; saturated. NaN gives
 ///   the lowest number.
 /// - To float32: the quotient plus the zero point, each rounded; a zero point of -0 changes nothing.
-void quantize(const Quantization& asked);
+void quantize(const Quantization& request);
 
 /// Subtracts zero points, and multiplies by scales, in float32. The numbers are integers of at most 16 bits, or
 /// float32; the results float32, float16 or bfloat16, rounded once more.
-void dequantize(const Quantization& asked);
+void dequantize(const Quantization& request);
 
 /// `count` float64 numbers, in place, each with a scale and a zero point of its own. Without zero points (`has_zeros`
 /// is false), `zeros` holds zeros, which integers read too. All are aligned.
@@ -48,7 +48,7 @@ struct ExactQuantization {
 /// - To an integer: rounded to nearest even; saturated, together with the zero point, which is added. NaN gives the
 ///   lowest number.
 /// - To a float: the quotient, or its sum with the zero point, cut to an integer.
-void quantize_exactly(const ExactQuantization& asked);
+void quantize_exactly(const ExactQuantization& request);
 
 /// Float32 of the differences of 32-bit integers and their zero points, exact before they are rounded.
 void subtract_exactly(std::uint32_t count, const std::int32_t* src, const double* zeros, float* dst);
@@ -71,6 +71,6 @@ struct BlockRanges {
 
 /// Writes the range of each block, and returns how many blocks there are, or -1 if a number is
 /// NaN or infinite. Where a 0 is either of both, its sign is that of any of them.
-double block_ranges(const BlockRanges& asked);
+double block_ranges(const BlockRanges& request);
 
 }  // namespace layout
