@@ -77,7 +77,7 @@ void divide_pairs(const Inverses& inverses, std::uint8_t* at, std::size_t count)
 /// Divides colors by alpha in place, for `vectors` vectors of four pixels of four bytes. Alpha stays: its factor is
 /// 2^16, which is 1 after the shift.
 void divide_quads(const Inverses& inverses, std::uint8_t* at, std::size_t vectors) {
-  const v128_t most = splat32(255);
+  const v128_t max_byte = splat32(255);
   for (; vectors > 0; --vectors, at += 16) {
     const v128_t bytes = load(at);
     const v128_t low = wasm_u16x8_extend_low_u8x16(bytes), high = wasm_u16x8_extend_high_u8x16(bytes);
@@ -87,7 +87,7 @@ void divide_quads(const Inverses& inverses, std::uint8_t* at, std::size_t vector
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) {
       const std::uint8_t alpha = at[4 * i + 3];
       const v128_t inverse = wasm_i32x4_replace_lane(splat32(inverses.factor[alpha]), 3, 1 << 16);
-      divided[i] = wasm_u32x4_min(wasm_u32x4_shr(wasm_i32x4_mul(pixels[i], inverse), 16), most);
+      divided[i] = wasm_u32x4_min(wasm_u32x4_shr(wasm_i32x4_mul(pixels[i], inverse), 16), max_byte);
     }
     store(at, saturate_uint8(divided[0], divided[1], divided[2], divided[3]));
   }
