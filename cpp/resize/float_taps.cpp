@@ -277,17 +277,17 @@ void widen_windows(Taps* taps, int count) {
 
 int max_float_taps(const FloatAxis& axis) {
   const double support = kind_of(axis).support;
-  double most = 0.0;
+  double max_width = 0.0;  // of a window
   if (kind_of(axis).is_point) {
     // The pixels that the filter and the blur reach, on both sides. A window at a mirrored border may be as much wider
     // as the border, since widen_windows does not let windows go back. Two more for rounding.
-    most = 2 * (support + blur_reach_of(axis)) + axis.border + 2;
+    max_width = 2 * (support + blur_reach_of(axis)) + axis.border + 2;
   } else {
     // The filter is as wide as the picture shrinks. Three more for rounding.
     const double scale = static_cast<double>(axis.padded_extent) / axis.size;
-    most = 2 * std::ceil(support * std::max(scale, 1.0)) + 3;
+    max_width = 2 * std::ceil(support * std::max(scale, 1.0)) + 3;
   }
-  return static_cast<int>(std::min<double>(axis.extent, most));
+  return static_cast<int>(std::min<double>(axis.extent, max_width));
 }
 
 std::size_t float_table_bytes(const FloatAxis& axis, int count) {
@@ -306,8 +306,8 @@ void make_float_taps(const FloatAxis& axis, int first, int count, std::uint8_t* 
   *table = {count, Sums::kRescaled, false, 0};
   auto* taps = reinterpret_cast<Taps*>(table + 1);
   auto* terms = reinterpret_cast<Term*>(taps + count);
-  const auto most = static_cast<std::size_t>(count) * static_cast<std::size_t>(max_terms(axis));
-  const Sampler sampler(axis, reinterpret_cast<double*>(terms + most));
+  const auto term_room = static_cast<std::size_t>(count) * static_cast<std::size_t>(max_terms(axis));
+  const Sampler sampler(axis, reinterpret_cast<double*>(terms + term_room));
   for (int i = 0; i < count; ++i) {
     const Window window = sampler.window(first + i);
     taps[i] = {window.first, window.count, 0, 0};
