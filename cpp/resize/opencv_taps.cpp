@@ -13,7 +13,7 @@ namespace layout {
 namespace {
 
 constexpr int kMaxTaps = 8;
-/// What whole weights of one pixel add up to: weights have 11 fraction bits.
+/// What fixed-point weights of one pixel add up to: weights have 11 fraction bits.
 constexpr int kOne = 1 << 11;
 
 /// A place on the source: the pixel at or before it, and how far past that pixel it is, from 0 to 1.
@@ -78,21 +78,21 @@ void lanczos_weights(float t, float* weights) {
   for (int i = 0; i < 8; ++i) weights[i] *= inverse;
 }
 
-/// Does whole_weights for kLinearExact, whose two weights have 8 fraction bits.
-std::int32_t linear_exact_weights(const OpenCvAxis& axis, int i, std::int32_t* whole) {
+/// Does fixed_weights for kLinearExact, whose two weights have 8 fraction bits.
+std::int32_t linear_exact_weights(const OpenCvAxis& axis, int i, std::int32_t* fixed) {
   constexpr int kExactOne = 1 << 8;
   const double place = (i + 0.5) * (1.0 / axis.factor) - 0.5, before = std::floor(place);
   const int last = axis.extent - 1;
   const int pixel = static_cast<int>(std::clamp(before, 0.0, static_cast<double>(last)));
   // Beyond an edge, the pixel at the edge has all of the weight.
   const bool is_beyond = before < 0.0 || pixel == last;
-  whole[1] = is_beyond ? 0 : static_cast<std::int32_t>(std::nearbyint((place - before) * kExactOne));
-  whole[0] = kExactOne - whole[1];
+  fixed[1] = is_beyond ? 0 : static_cast<std::int32_t>(std::nearbyint((place - before) * kExactOne));
+  fixed[0] = kExactOne - fixed[1];
   return pixel;
 }
 
-/// Does whole_weights for kLinearOnce, with PaddlePaddle's steps of float32.
-std::int32_t linear_once_weights(const OpenCvAxis& axis, int i, std::int32_t* whole) {
+/// Does fixed_weights for kLinearOnce, with PaddlePaddle's steps of float32.
+std::int32_t linear_once_weights(const OpenCvAxis& axis, int i, std::int32_t* fixed) {
   const auto scale = static_cast<float>(static_cast<double>(axis.extent) / axis.size);
   const float middle = (static_cast<float>(i) + 0.5f) * scale, place = middle - 0.5f, before = std::floor(place);
   const auto last = static_cast<float>(axis.extent - 1);
@@ -102,17 +102,17 @@ std::int32_t linear_once_weights(const OpenCvAxis& axis, int i, std::int32_t* wh
   } else if (before >= last) {
     fraction = 1.0f;  // of the pixel before the last, so that both taps lie within the source
   }
-  whole[1] = static_cast<std::int32_t>(std::floor(fraction * kOne + 0.5f));
-  whole[0] = kOne - whole[1];
+  fixed[1] = static_cast<std::int32_t>(std::floor(fraction * kOne + 0.5f));
+  fixed[0] = kOne - fixed[1];
   return static_cast<std::int32_t>(std::clamp(before, 0.0f, std::max(0.0f, last - 1.0f)));
 }
 
-/// Writes the taps_of weights of pixel `i` of the result to `whole`, as whole numbers of which kOne is 1, or 2^8 of
-/// kLinearExact. Not for kNearest and kArea. Returns the pixel of the source that the first weight belongs to, which
+/// Writes the taps_of weights of pixel `i` of the result to `fixed`, as fixed-point numbers of which kOne is 1, or 2^8
+/// of kLinearExact. Not for kNearest and kArea. Returns the pixel of the source that the first weight belongs to, which
 /// may lie beyond an edge; the others follow it.
-std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::int32_t* whole) {
-  if (axis.rule == Rule::kLinearExact) return linear_exact_weights(axis, i, whole);
-  if (axis.rule == Rule::kLinearOnce) return linear_once_weights(axis, i, whole);
+std::int32_t fixed_weights(const OpenCvAxis& axis, bool is_across, int i, std::int32_t* fixed) {
+  if (axis.rule == Rule::kLinearExact) return linear_exact_weights(axis, i, fixed);
+  if (axis.rule == Rule::kLinearOnce) return linear_once_weights(axis, i, fixed);
   const int taps = taps_of(axis.rule);
   const auto [pixel, fraction] = place_of(axis, is_across, i);
   float weights[kMaxTaps] = {1.0f - fraction, fraction};
@@ -120,26 +120,26 @@ std::int32_t whole_weights(const OpenCvAxis& axis, bool is_across, int i, std::i
   if (taps == 8) lanczos_weights(fraction, weights);
   // Within int16's range, as OpenCV's saturate_cast<short>.
   for (int tap = 0; tap < taps; ++tap)
-    whole[tap] = static_cast<std::int32_t>(std::clamp(std::nearbyint(weights[tap] * kOne), -32768.0f, 32767.0f));
+    fixed[tap] = static_cast<std::int32_t>(std::clamp(std::nearbyint(weights[tap] * kOne), -32768.0f, 32767.0f));
   return pixel + 1 - taps / 2;
 }
 
-/// Makes the entry along the rows of the `taps` weights `whole`, the first of which belongs to pixel `begin`: adds
+/// Makes the entry along the rows of the `taps` weights `fixed`, the first of which belongs to pixel `begin`: adds
 /// weights beyond an edge to the pixel at the edge, in `placed`.
-Taps entry_across(const OpenCvAxis& axis, int taps, std::int32_t begin, const std::int32_t* whole,
+Taps entry_across(const OpenCvAxis& axis, int taps, std::int32_t begin, const std::int32_t* fixed,
                   std::int32_t* placed) {
   const int first = std::clamp(begin, 0, std::max(0, axis.extent - taps));
-  for (int tap = 0; tap < taps; ++tap) placed[std::clamp(begin + tap, 0, axis.extent - 1) - first] += whole[tap];
+  for (int tap = 0; tap < taps; ++tap) placed[std::clamp(begin + tap, 0, axis.extent - 1) - first] += fixed[tap];
   return {first, std::min(taps, axis.extent), 0, 0};
 }
 
-/// Makes the entry down the columns of the `taps` weights `whole`, the first of which belongs to pixel `begin`. All
+/// Makes the entry down the columns of the `taps` weights `fixed`, the first of which belongs to pixel `begin`. All
 /// weights stay as they are: `half` of the entry is its weight_origin().
-Taps entry_down(const OpenCvAxis& axis, int taps, std::int32_t begin, const std::int32_t* whole) {
+Taps entry_down(const OpenCvAxis& axis, int taps, std::int32_t begin, const std::int32_t* fixed) {
   // Leaves out a row of weight 0. Only where two taps shrink to half or less: entries then have no row in common,
   // so `first` does not go back from one to the next.
   const bool is_apart = taps == 2 && axis.factor <= 0.5;
-  const bool skips_first = is_apart && whole[0] == 0, skips_last = is_apart && whole[1] == 0;
+  const bool skips_first = is_apart && fixed[0] == 0, skips_last = is_apart && fixed[1] == 0;
   const int first = std::clamp(begin + (skips_first ? 1 : 0), 0, axis.extent - 1);
   const int last = std::clamp(begin + taps - 1 - (skips_last ? 1 : 0), 0, axis.extent - 1);
   return {.first = first, .count = last - first + 1, .weights = 0, .half = begin - first};
@@ -175,7 +175,7 @@ int max_opencv_taps(const OpenCvAxis& axis) {
 
 std::size_t opencv_table_bytes(const OpenCvAxis& axis, int count) {
   const auto pixels = static_cast<std::size_t>(count);
-  // Words of all whole weights, or a float32 number for each pixel.
+  // Words of all fixed-point weights, or a float32 number for each pixel.
   const int weights = axis.rule == Rule::kArea ? max_opencv_taps(axis) : (taps_of(axis.rule) + 1) / 2;
   return sizeof(TapTable) + pixels * (sizeof(Taps) + 4 * static_cast<std::size_t>(weights));
 }
@@ -200,13 +200,13 @@ void make_opencv_taps(const OpenCvAxis& axis, bool is_across, int first, int cou
       next_word += entry.count;
       continue;
     }
-    std::int32_t whole[kMaxTaps], placed[kMaxTaps] = {};
-    const std::int32_t begin = whole_weights(axis, is_across, first + i, whole);
+    std::int32_t fixed[kMaxTaps], placed[kMaxTaps] = {};
+    const std::int32_t begin = fixed_weights(axis, is_across, first + i, fixed);
     if (is_across) {
-      entry = entry_across(axis, taps, begin, whole, placed);
+      entry = entry_across(axis, taps, begin, fixed, placed);
     } else {
-      entry = entry_down(axis, taps, begin, whole);
-      std::copy(whole, whole + taps, placed);
+      entry = entry_down(axis, taps, begin, fixed);
+      std::copy(fixed, fixed + taps, placed);
     }
     entry.weights = next_word;
     // A word of four bytes has the weights of two taps.

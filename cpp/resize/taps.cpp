@@ -148,8 +148,8 @@ class Sampler {
   double peak_ = 0.0;
 };
 
-/// Rounds a weight to a whole number with `precision` fraction bits: to nearest, halves away from 0.
-std::int32_t whole(double weight, int precision) {
+/// Rounds a weight to a fixed-point number with `precision` fraction bits: to nearest, halves away from 0.
+std::int32_t to_fixed_point(double weight, int precision) {
   const double scaled = weight * static_cast<double>(1 << precision);
   return static_cast<std::int32_t>(scaled + (weight < 0.0 ? -0.5 : 0.5));
 }
@@ -158,7 +158,7 @@ std::int32_t whole(double weight, int precision) {
 /// is below 2^15, so that it fits into 16 bits with a sign.
 int torch_precision(double peak) {
   int precision = 0;
-  while (precision < kPillowPrecision && whole(peak, precision + 1) < 1 << 15) ++precision;
+  while (precision < kPillowPrecision && to_fixed_point(peak, precision + 1) < 1 << 15) ++precision;
   return precision;
 }
 
@@ -178,7 +178,7 @@ std::int32_t half_unit(int precision) { return (1 << precision) / 2; }
 /// bits with a sign. `half` becomes the least that the low parts and the half unit add to a sum for any bytes, and
 /// `doubt` how much larger they can be; both in units of 2^shift.
 void split(const double* weights, Taps& taps) {
-  const auto weight_at = [&](int i) { return whole(weights[i], kPillowPrecision); };
+  const auto weight_at = [&](int i) { return to_fixed_point(weights[i], kPillowPrecision); };
   // No filter has a negative weight as large as its largest.
   std::int32_t peak = 0;
   for (int i = 0; i < taps.count; ++i) peak = std::max(peak, weight_at(i));
@@ -224,12 +224,12 @@ void split_all(const double* weights, Taps* taps, int count) {
   }
 }
 
-/// Writes the weights of one entry to `words`, as whole numbers with `precision` fraction bits: for each pair
+/// Writes the weights of one entry to `words`, as fixed-point numbers with `precision` fraction bits: for each pair
 /// of taps a word, or Pillow's two. Returns the place after the words. They may lie where the entry's `weights` do,
 /// since they have no more bytes.
 std::uint8_t* write_words(Sums sums, int precision, const double* weights, const Taps& taps, std::uint8_t* words) {
   // An odd last tap has a 0 beside it.
-  const auto weight_at = [&](int i) { return i < taps.count ? whole(weights[i], precision) : 0; };
+  const auto weight_at = [&](int i) { return i < taps.count ? to_fixed_point(weights[i], precision) : 0; };
   const auto put_word = [&](std::int32_t first, std::int32_t second) {
     const std::uint32_t word = (static_cast<std::uint32_t>(first) & 0xffff) | static_cast<std::uint32_t>(second) << 16;
     std::memcpy(words, &word, 4);
