@@ -34,7 +34,7 @@ AlphaBytes find_alpha(int channels) {
 }
 
 /// Multiplies colors by alpha in `vectors` vectors of 16 bytes, in place. Each color x becomes x * alpha / 255,
-/// rounded; with `kOnWhite`, (x * alpha + 255 * (255 - alpha)) / 255, the color before white. Alpha itself stays, and
+/// rounded; with `kOnWhite`, (x * alpha + 255 * (255 - alpha)) / 255, the color over white. Alpha itself stays, and
 /// becomes 255 with `kOnWhite`: it is treated as a color whose own alpha is 255.
 template <bool kOnWhite>
 void multiply(const AlphaBytes& bytes, std::uint8_t* at, std::size_t vectors) {

@@ -11,7 +11,7 @@ enum class Alpha {
   kPremultiply = 0,
   /// Colors divided by alpha, rounded down and at most 255, as Pillow does after it resized. Alpha 0 changes nothing.
   kUnpremultiply = 1,
-  /// The picture before white, as transformers' convert_rgb makes it. Alpha becomes 255.
+  /// The picture over a white background, as transformers' convert_rgb makes it. Alpha becomes 255.
   kOnWhite = 2,
 };
 
