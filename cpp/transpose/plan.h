@@ -93,7 +93,7 @@ class ByteBlocks {
   Kernel* kernel_;
   std::ptrdiff_t bytes_;
   Blocks blocks_;
-  int fit_ = blocks_.columns().rows_in_cache();  // rows of the destination that a first-level cache holds
+  int cached_rows_ = blocks_.columns().rows_in_cache();  // of the destination
 };
 
 /// Moves a box of elements shorter than 16 bytes of a size that no kernel takes, such as 3: in 2-D blocks, a cache line
