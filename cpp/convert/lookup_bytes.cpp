@@ -121,7 +121,8 @@ bool is_odd(const std::uint8_t* table, int bits) {
 
 }  // namespace
 
-/// Splits a table of 256 results into a few rows that registers hold.
+/// Splits a table of 256 results into a few rows that registers hold: chooses a basis of rows, then lays as many of its
+/// rows side by side in each vector as a byte has places.
 ByteLookup lookup_of(const std::uint8_t* table, int bits) {
   std::uint8_t magnitudes[256];
   std::memcpy(magnitudes, table, 128);
@@ -133,14 +134,14 @@ ByteLookup lookup_of(const std::uint8_t* table, int bits) {
   const Basis plain(table, 0), flipped(table, sign_bit), unsigned_rows(magnitudes, 0);
   ByteLookup lookup;
   lookup.negate = is_odd(table, bits) && unsigned_rows.count < std::min(plain.count, flipped.count);
-  const Basis& basis = lookup.negate ? unsigned_rows : flipped.count < plain.count ? flipped : plain;
-  // Each vector takes as many rows of the basis as a byte has places: `results` has their results side by side,
-  // `masks`, for each row of the table, ones at the places of its terms.
+  const Basis& signed_rows = flipped.count < plain.count ? flipped : plain;
+  const Basis& basis = lookup.negate ? unsigned_rows : signed_rows;
   const int places = 8 / bits, all_ones = (1 << bits) - 1;
   lookup.count = (basis.count + places - 1) / places;
   if (lookup.count > ByteLookup::kMaxVectors) return lookup;
   for (int k = 0; k < lookup.count; ++k) {
     const int begin = k * places, end = std::min(begin + places, basis.count);
+    // The results of these rows side by side; and, for each row of the table, ones at the places of its terms.
     std::uint8_t results[16] = {}, masks[16] = {};
     for (int row = begin; row < end; ++row) {
       const int shift = (row - begin) * bits;  // to the place of this row of the basis
