@@ -82,10 +82,11 @@ class Sampler {
   /// Finds the pixels of the source that pixel `i` of the result is made of: none where all of them lie past the
   /// source.
   Window window(int i) const {
-    int first = axis_.extent, end = 0;  // of pixels, of which none is there yet
+    int first = axis_.extent, end = 0;  // no pixel so far
     if (is_antialiased()) {
-      first = std::max(static_cast<int>(rounded(center(i) - filter_reach()) + 0.5), 0);
-      end = std::min(static_cast<int>(rounded(center(i) + filter_reach()) + 0.5), axis_.padded_extent);
+      const float begin_place = rounded(center(i) - filter_reach()), end_place = rounded(center(i) + filter_reach());
+      first = std::max(static_cast<int>(begin_place + 0.5), 0);
+      end = std::min(static_cast<int>(end_place + 0.5), axis_.padded_extent);
     } else {
       // From the first pixel to the last one, and the pixels around both that a blur takes.
       const WeightedPixels pixels = weighted_pixels(i);
@@ -97,7 +98,8 @@ class Sampler {
     }
     // Pixels of the padded axis past the source are 0 and need no place in the window.
     first = std::min(first, axis_.extent);
-    return {first, std::max(first, std::min(end, axis_.extent)) - first};
+    end = std::max(first, std::min(end, axis_.extent));
+    return {first, end - first};
   }
 
   /// Writes the terms of pixel `i` of the result to `to`. `taps` has the window that they count from; its
