@@ -65,9 +65,10 @@ export const QuantizeLinear = define({
     ({ dims, dtype: to, x, scale, zero, granularity, rounding }, data, [source]) => {
       const work = { from: x.dtype, to, size: x.size, source: bytesOf(source), destination: bytesOf(data) };
       const sharing = rules.sharingOf(dims, granularity);
-      quantizeBytes(/** @type {any} */ (work), { sharing, ...scalesIn(rounding.precision, scale, zero) }, rounding);
+      const scales = scalesForQuotients(rounding.precision, scale, zero);
+      quantizeBytes(/** @type {any} */ (work), { sharing, ...scales }, rounding);
     },
-    ({ zero }) => zero && hasNoZero(zero.dtype) && rules.checkAllZero('y_zero_point', zero),
+    ({ zero }) => zero && allowsOnlyZero(zero.dtype) && rules.checkAllZero('y_zero_point', zero),
   ),
 });
 
@@ -83,21 +84,21 @@ function precisionOf(since, x, scale) {
   return precision.name in precisions || precision === int32 ? precision : float32;
 }
 
-/** Tells whether zero points of a type have no meaning but 0.
+/** Tells whether zero points of a type must be 0, as those of floats but float4e2m1.
  * @type {(to: DType) => boolean} */
-const hasNoZero = ({ name, format }) => format.kind === 'float' && name !== 'float4e2m1';
+const allowsOnlyZero = ({ name, format }) => format.kind === 'float' && name !== 'float4e2m1';
 
-/** Gives scales and zero points as the engine reads them: as float32, or as float64 where the precision is int32, an
- * exact quotient. -0 stands for omitted zero points: to add it changes no sum, not even -0.
+/** Gives the scales by which x is divided, and the zero points, as the engine reads them: as float32, or as float64
+ * where the precision is int32, an exact quotient. For a precision of 16 bits, scales are rounded to it first.
  * @type {(precision: DType, scale: CheckedTensor, zero: CheckedTensor | undefined) => any} */
-function scalesIn(precision, scale, zero) {
+function scalesForQuotients(precision, scale, zero) {
   const readType = precision === dtypes.int32 ? dtypes.float64 : dtypes.float32;
-  const roundsFirst = precision.bits === 16;
-  const { dtype, size, data } = roundsFirst ? rounded(scale, precision) : scale;
+  const { dtype, size, data } = precision.bits === 16 ? rounded(scale, precision) : scale;
+  const addsZero = zero && !allowsOnlyZero(zero.dtype);
   return {
     scales: numbersAs(dtype, readType, size, data),
-    zeros: zero && !hasNoZero(zero.dtype) ? numbersAs(zero.dtype, readType, zero.size, zero.data) : undefined,
-    defaultZeroPoint: -0,
+    zeros: addsZero ? numbersAs(zero.dtype, readType, zero.size, zero.data) : undefined,
+    defaultZeroPoint: -0, // to add it changes no sum, not even -0
   };
 }
 
@@ -159,24 +160,22 @@ export const DequantizeLinear = define({
   move: filled(
     ({ dims, dtype: to, x, scale, zero, granularity }, data, [source]) => {
       const work = { from: x.dtype, to, size: x.size, source: bytesOf(source), destination: bytesOf(data) };
-      dequantizeBytes(/** @type {any} */ (work), {
-        sharing: rules.sharingOf(dims, granularity),
-        ...scalesOf(scale, zero),
-      });
+      const sharing = rules.sharingOf(dims, granularity);
+      dequantizeBytes(/** @type {any} */ (work), { sharing, ...scalesForProducts(scale, zero) });
     },
     ({ zero }) => zero?.dtype.format.kind === 'float' && rules.checkAllZero('x_zero_point', zero),
   ),
 });
 
-/** Gives scales and zero points as the engine reads them: as float32, but int32 zero points, which float32 cannot hold
- * exactly, as float64. Zero points of floats are 0, and are left out, which stands for 0.
+/** Gives the scales that x is multiplied by, and the zero points, as the engine reads them: as float32, but int32 zero
+ * points, which float32 cannot hold exactly, as float64. Zero points of floats are 0, and are left out.
  * @type {(scale: CheckedTensor, zero: CheckedTensor | undefined) => any} */
-function scalesOf(scale, zero) {
+function scalesForProducts(scale, zero) {
   const zeroType = zero?.dtype === dtypes.int32 ? dtypes.float64 : dtypes.float32;
-  const isInteger = zero && zero.dtype.format.kind !== 'float';
+  const hasIntegerZeros = zero && zero.dtype.format.kind !== 'float';
   return {
     scales: numbersAs(scale.dtype, dtypes.float32, scale.size, scale.data),
-    zeros: isInteger ? numbersAs(zero.dtype, zeroType, zero.size, zero.data) : undefined,
+    zeros: hasIntegerZeros ? numbersAs(zero.dtype, zeroType, zero.size, zero.data) : undefined,
     defaultZeroPoint: 0,
   };
 }
