@@ -49,16 +49,13 @@ export const QuantizeLinear = define({
     precision: rules.typeSince(rules.sinceCheck('precision', precisions), 23),
     ...rules.granularityAttributes,
   },
-  shape(
-    { schema: { since } },
-    { saturate, output_dtype: asked, precision: floatPrecision, ...attributes },
-    x,
-    scale,
-    zero,
-  ) {
+  /** Plans y, of the type of the zero point, or of `output_dtype`, or else uint8. */
+  shape({ schema }, attributes, x, scale, zero) {
+    const { since } = schema;
+    const { saturate } = attributes;
     const granularity = rules.granularityOf('y', since, attributes, [x, scale, zero]);
-    const precision = floatPrecision ?? precisionOf(since, x.dtype, scale.dtype);
-    const dtype = zero?.dtype ?? asked ?? dtypes.uint8;
+    const precision = attributes.precision ?? precisionOf(since, x.dtype, scale.dtype);
+    const dtype = zero?.dtype ?? attributes.output_dtype ?? dtypes.uint8;
     return { dims: x.dims, dtype, x, scale, zero, granularity, rounding: { precision, saturate } };
   },
   move: filled(
@@ -151,11 +148,13 @@ export const DequantizeLinear = define({
     output_dtype: rules.typeSince(rules.sinceCheck('output_dtype', dequantizedTypes), 23),
     ...rules.granularityAttributes,
   },
-  shape({ schema }, { output_dtype: asked, ...attributes }, x, scale, zero) {
-    if (!asked && scale.dtype === dtypes.float8e8m0)
+  /** Plans y, of the type `output_dtype`, or else of the scale's. */
+  shape({ schema }, attributes, x, scale, zero) {
+    const outputType = attributes.output_dtype;
+    if (!outputType && scale.dtype === dtypes.float8e8m0)
       typeError('output_dtype must be given where x_scale is float8e8m0, got undefined');
     const granularity = rules.granularityOf('x', schema.since, attributes, [x, scale, zero]);
-    return { dims: x.dims, dtype: asked ?? scale.dtype, x, scale, zero, granularity };
+    return { dims: x.dims, dtype: outputType ?? scale.dtype, x, scale, zero, granularity };
   },
   move: filled(
     ({ dims, dtype: to, x, scale, zero, granularity }, data, [source]) => {
