@@ -9,25 +9,27 @@ import * as rules from './granularity.js';
 /** @import { Operator, QuantizeLinearAttributes, QuantizeLinearOptions, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorLike, TypeCheck } from '../types.js' */
 
-const isScale = rules.sinceCheck('y_scale', { float32: 10, int32: 19, float16: 19, bfloat16: 19, float8e8m0: 24 });
-const isOutput = rules.sinceCheck('output_dtype', rules.quantizedTypes);
-/** The types a quotient may have. */
+const scaleTypes = { float32: 10, int32: 19, float16: 19, bfloat16: 19, float8e8m0: 24 };
+const checkIsScaleType = rules.sinceCheck('y_scale', scaleTypes);
+const checkIsOutputType = rules.sinceCheck('output_dtype', rules.quantizedTypes);
+/** The types that a quotient may have, and the first version that takes each as `precision`. */
 const precisions = Object.freeze({ float32: 23, float16: 23, bfloat16: 23 });
 
 /** Checks the type of y_scale. In the versions 19 and 21, where ONNX has one type parameter for both, it has to be
  * that of x, unless `strict` is false.
  * @type {TypeCheck} */
-function checkScale(dtype, call, [{ dtype: x }]) {
-  isScale(dtype, call, []);
+function checkScale(dtype, call, [{ dtype: typeOfX }]) {
+  checkIsScaleType(dtype, call, []);
   const { schema, strict } = call;
-  if (strict && schema.since >= 19 && schema.since < rules.mixingTypes && dtype !== x)
-    typeError(`y_scale must have the type of x, ${x.name}, got ${dtype.name}`);
+  const hasOneType = schema.since >= 19 && schema.since < rules.mixingTypes;
+  if (strict && hasOneType && dtype !== typeOfX)
+    typeError(`y_scale must have the type of x, ${typeOfX.name}, got ${dtype.name}`);
 }
 
-/** Checks output_dtype: that of y_zero_point, if that is given.
+/** Checks output_dtype: it has to be the type of y_zero_point, if that is given.
  * @type {TypeCheck} */
-function checkOutput(dtype, call, [, , zero]) {
-  isOutput(dtype, call, []);
+function checkOutput(dtype, call, [_x, _scale, zero]) {
+  checkIsOutputType(dtype, call, []);
   if (zero && dtype !== zero.dtype)
     typeError(`output_dtype must be the type of y_zero_point, ${zero.dtype.name}, got ${dtype.name}`);
 }
@@ -128,13 +130,13 @@ const rounded = ({ dtype, size, data }, to) => ({ dtype: to, size, data: numbers
 export const quantizeLinear = (x, y_scale, y_zero_point, options) =>
   runNamed(QuantizeLinear, [x, y_scale, y_zero_point], options);
 
-/** The types of scales, and of results. */
+/** The types of results, and the first version that takes each. */
 const dequantizedTypes = { float32: 10, float16: 19, bfloat16: 19 };
-const isFactor = rules.sinceCheck('x_scale', { ...dequantizedTypes, float8e8m0: 24 });
+const checkIsFactorType = rules.sinceCheck('x_scale', { ...dequantizedTypes, float8e8m0: 24 });
 
 /** @type {TypeCheck} */
-const checkZero = ({ name }, _, [{ dtype: x }]) => {
-  if (name !== x.name) typeError(`x_zero_point must have the type of x, ${x.name}, got ${name}`);
+const checkZero = ({ name }, _, [{ dtype: typeOfX }]) => {
+  if (name !== typeOfX.name) typeError(`x_zero_point must have the type of x, ${typeOfX.name}, got ${name}`);
 };
 
 /** @type {Operator<{ x?: TensorInfo, x_scale?: TensorInfo, x_zero_point?: TensorInfo }, DequantizeLinearAttributes>} */
@@ -143,7 +145,7 @@ export const DequantizeLinear = define({
   versions: rules.versions,
   types: rules.typesOf({ int32: 10, ...rules.quantizedTypes }),
   undefinedFor: ['string', 'complex'],
-  inputs: [tensor('x'), tensor('x_scale', isFactor), tensor('x_zero_point', checkZero, true)],
+  inputs: [tensor('x'), tensor('x_scale', checkIsFactorType), tensor('x_zero_point', checkZero, true)],
   attributes: {
     output_dtype: rules.typeSince(rules.sinceCheck('output_dtype', dequantizedTypes), 23),
     ...rules.granularityAttributes,
