@@ -55,11 +55,11 @@ const channelAxes = { DCR: 'n row column c h w', CRD: 'n c row column h w' };
 const permToPixels = { DCR: permBetween(channelAxes.DCR, pixelAxes), CRD: permBetween(channelAxes.CRD, pixelAxes) };
 const permToChannels = { DCR: permBetween(pixelAxes, channelAxes.DCR), CRD: permBetween(pixelAxes, channelAxes.CRD) };
 
-/** Splits the axes of a view to the extents `split`, puts them in another order, and joins them to `dims`; undefined
- * where strides cannot express that.
- * @type {(view: View, split: number[], perm: number[], dims: number[]) => View | undefined} */
-function reorderBlocks(view, split, perm, dims) {
-  const splitView = core.regroupAxes(view, split);
+/** Splits the axes of a view to the extents `splitDims`, puts them in the order `perm`, and merges them to `dims`;
+ * undefined where strides cannot express that.
+ * @type {(view: View, splitDims: number[], perm: number[], dims: number[]) => View | undefined} */
+function reorderBlocks(view, splitDims, perm, dims) {
+  const splitView = core.regroupAxes(view, splitDims);
   return splitView && core.regroupAxes(core.permuteAxes(splitView, perm), dims);
 }
 
@@ -78,8 +78,9 @@ export const DepthToSpace = core.define({
   move: core.copied((source, { dims, blockSize, mode }) => {
     const [n, , h, w] = source.dims;
     const [, c] = dims;
-    const split = mode === 'DCR' ? [n, blockSize, blockSize, c, h, w] : [n, c, blockSize, blockSize, h, w];
-    return reorderBlocks(source, split, permToPixels[/** @type {Mode} */ (mode)], dims);
+    // In the order of `channelAxes`.
+    const splitDims = mode === 'DCR' ? [n, blockSize, blockSize, c, h, w] : [n, c, blockSize, blockSize, h, w];
+    return reorderBlocks(source, splitDims, permToPixels[/** @type {Mode} */ (mode)], dims);
   }),
 });
 
@@ -111,8 +112,8 @@ export const SpaceToDepth = core.define({
   move: core.copied((source, { dims, blockSize, mode }) => {
     const [, c] = source.dims;
     const [n, , h, w] = dims;
-    const split = [n, c, h, blockSize, w, blockSize];
-    return reorderBlocks(source, split, permToChannels[/** @type {Mode} */ (mode)], dims);
+    const splitDims = [n, c, h, blockSize, w, blockSize]; // in the order of `pixelAxes`
+    return reorderBlocks(source, splitDims, permToChannels[/** @type {Mode} */ (mode)], dims);
   }),
 });
 
