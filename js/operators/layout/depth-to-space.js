@@ -5,7 +5,8 @@ import * as core from '../core/index.js';
 /** @import { Attribute, CallOptions, Declaration, DepthToSpaceAttributes, Dim, Operator } from '../types.js' */
 /** @import { Results, SpaceToDepthAttributes, Tensor, TensorInfo, TensorLike, TypeName, View } from '../types.js' */
 
-/** @typedef {'DCR' | 'CRD'} Mode Where a block's place is in a channel's index: its outer part, or its inner one */
+/** @typedef {'DCR' | 'CRD'} Mode ONNX's depth-column-row or column-row-depth: whether the place in a block is the outer
+ *   part of a channel's index, or its inner part */
 
 const modes = Object.freeze(['DCR', 'CRD']);
 
