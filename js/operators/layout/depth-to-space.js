@@ -17,7 +17,7 @@ const attributesOf = (firstWithMode) => ({
   mode: core.word(modes, { since: firstWithMode }),
 });
 
-/** Makes the shape rule of an operator, of whose result `dimsOf` gives the dims.
+/** Makes the shape rule of an operator: `dimsOf` gives the dims of its result from those of the input.
  * @type {(dimsOf: (dims: readonly Dim[], blockSize: number) => Dim[]) => Declaration['shape']} */
 const shapeRuleBy =
   (dimsOf) =>
@@ -41,17 +41,17 @@ function divided(extent, divisor) {
   return core.isUnknown(extent) ? null : extent / divisor;
 }
 
-/** Gives the perm from one order of the axes of blocks to another. Both list the names of the axes, of which `row` and
- * `column` are the place in the block.
+/** Gives the perm that Transpose takes to bring axes from one order to another. Both orders list the axes' names.
  * @type {(from: string, to: string) => number[]} */
 function permBetween(from, to) {
-  const axes = from.split(' ');
-  return to.split(' ').map((name) => axes.indexOf(name));
+  const namesBefore = from.split(' ');
+  const namesAfter = to.split(' ');
+  return namesAfter.map((name) => namesBefore.indexOf(name));
 }
 
-/** The axes of pictures whose height and width are split into blocks and the places in them, outermost first. */
+/** The axes of pictures whose height and width are split: into blocks, and the `row` and `column` in a block. */
 const pixelAxes = 'n c h row w column';
-/** By mode, the axes of pictures whose channels are split into the places of a block and the channels of a pixel. */
+/** By mode, the axes of pictures whose channels are split: into the `row` and `column` in a block, and channels. */
 const channelAxes = { DCR: 'n row column c h w', CRD: 'n c row column h w' };
 const permToPixels = { DCR: permBetween(channelAxes.DCR, pixelAxes), CRD: permBetween(channelAxes.CRD, pixelAxes) };
 const permToChannels = { DCR: permBetween(pixelAxes, channelAxes.DCR), CRD: permBetween(pixelAxes, channelAxes.CRD) };
@@ -71,10 +71,10 @@ export const DepthToSpace = core.define({
   inputs: [core.tensor('input')],
   attributes: attributesOf(11),
   shape: shapeRuleBy(([n, c, h, w], blockSize) => {
-    const block = blockSize * blockSize;
-    if (!core.isUnknown(c) && c % block !== 0)
-      rangeError(`dims[1] must be divisible by blocksize² = ${block}, got ${c}`);
-    return [n, divided(c, block), multiplied(h, blockSize), multiplied(w, blockSize)];
+    const pixelsInBlock = blockSize * blockSize;
+    if (!core.isUnknown(c) && c % pixelsInBlock !== 0)
+      rangeError(`dims[1] must be divisible by blocksize² = ${pixelsInBlock}, got ${c}`);
+    return [n, divided(c, pixelsInBlock), multiplied(h, blockSize), multiplied(w, blockSize)];
   }),
   move: core.copied((source, { dims, blockSize, mode }) => {
     const [n, , h, w] = source.dims;
