@@ -11,7 +11,7 @@ export const Flatten = define({
   negativeAxis: 11,
   inputs: [tensor('input')],
   attributes: { axis: integer(1) },
-  /** Unlike other axes, this one may be the rank. */
+  /** Plans a matrix. Unlike other axes, this one may be the rank: all axes are in the rows then. */
   shape({ schema }, { axis }, { dims }) {
     if (!dims) return { dims };
     const rank = dims.length;
