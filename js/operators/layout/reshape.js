@@ -82,21 +82,21 @@ function checkCount(dims, target) {
   rangeError(`shape ${showList(target)} has ${exactCount} elements, data has ${size}`);
 }
 
-/** Computes the extent that -1 stands for: the data's size over the product of the others; null where an unknown extent
- * is left, or where the known ones have no exact product. `target` is `shape` with its zeros replaced.
+/** Computes the extent that -1 stands for: the data's size over the product of the other extents; null where an unknown
+ * extent is left, or where the known ones have no exact product. `target` is `shape` with its zeros replaced.
  * @type {(dims: readonly Dim[] | null, shape: readonly (Int64 | Open)[], target: readonly (Int64 | Open)[], freeAxis:
  *   number) => number | null} */
 function freeExtent(dims, shape, target, freeAxis) {
-  // An unknown extent that a 0 copies is in the data's size and in the product of the others, and is left out of both.
+  // An unknown extent that a 0 copies is a factor of the data's size and of the others' product: both leave it out.
   const cancels = (/** @type {number} */ i) => shape[i] === 0 && core.isUnknown(target[i]);
-  const count = core.product(target, (i) => i === freeAxis || cancels(i));
-  if (count === 0) rangeError(`shape cannot have -1 beside a zero extent, got ${showList(shape)}`);
+  const others = core.product(target, (i) => i === freeAxis || cancels(i));
+  if (others === 0) rangeError(`shape cannot have -1 beside a zero extent, got ${showList(shape)}`);
   const size = dims && core.product(dims, cancels);
-  if (dims === null || core.isUnknown(count) || core.isUnknown(size) || !Number.isSafeInteger(size)) return null;
-  if (size % count !== 0) {
+  if (dims === null || core.isUnknown(others) || core.isUnknown(size) || !Number.isSafeInteger(size)) return null;
+  if (size % others !== 0) {
     const shownProduct = () => brief(dims.map((extent) => extent ?? '?').join(' * '));
     const shownSize = dims.some(core.isUnknown) ? shownProduct() : size;
     rangeError(`shape ${showList(shape)} does not divide ${shownSize} elements`);
   }
-  return size / count;
+  return size / others;
 }
