@@ -71,11 +71,12 @@ function withCopiedExtents(dims, shape, allowzero) {
   });
 }
 
-/** Refuses a shape without -1 of another size than the data. A product that is rounded is beyond any size of data.
+/** Refuses a shape without -1 that has another number of elements than the data.
  * @type {(dims: readonly Dim[] | null, target: readonly (Int64 | Open)[]) => void} */
 function checkCount(dims, target) {
   const count = core.product(target);
   const size = dims && core.product(dims);
+  // Beyond the safe integers `count` is rounded, but no size is so large that it could equal it.
   if (core.isUnknown(count) || core.isUnknown(size) || count === size) return;
   let exactCount = 1n;
   for (const extent of target) exactCount *= BigInt(/** @type {Int64} */ (extent));
