@@ -22,6 +22,7 @@ export const Reshape = core.define({
     consumed_inputs: core.ignoredAttribute({ before: 5 }),
     allowzero: core.flag(false, { since: 14 }),
   },
+  /** Plans the result's dims: `shape` with its 0 and -1 replaced. `isPartial`: whether an entry of `shape` is unknown. */
   shape(_, { allowzero }, { dims }, shape) {
     if (!shape) return { dims: null };
     const freeAxis = shape.indexOf(-1);
@@ -33,7 +34,10 @@ export const Reshape = core.define({
     return { dims: core.checkExtents(target), isPartial: shape.some(core.isUnknown) };
   },
   move: core.shared,
-  inferred: ({ dims, isPartial }, { schema }) => (isPartial && schema.since < firstPropagating ? null : dims),
+  inferred({ dims, isPartial }, { schema }) {
+    const ignoresShape = isPartial && schema.since < firstPropagating;
+    return ignoresShape ? null : dims;
+  },
 });
 
 /**
