@@ -10,10 +10,12 @@ export const Shape = define({
   versions: { 1: 3, 13: 4, 15: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
   inputs: [tensor('data')],
   attributes: { start: integer(0, { since: 15 }), end: integer(undefined, { since: 15 }) },
+  /** Plans a list of `extents`; their number is null where the rank is unknown. */
   shape(_, { start, end }, { dims }) {
-    // A slice of an array counts and clamps as ONNX does.
+    // A slice of an array counts from the back and clamps as ONNX does.
     const extents = dims && dims.slice(Number(start), end === undefined ? undefined : Number(end));
-    return { dims: [extents && extents.length], dtype: dtypes.int64, extents };
+    const count = extents && extents.length;
+    return { dims: [count], dtype: dtypes.int64, extents };
   },
   move: fromDims(({ dims, extents }, [source]) => {
     checkLength(source);
