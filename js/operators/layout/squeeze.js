@@ -13,12 +13,15 @@ export const Squeeze = define({
   negativeAxis: 11,
   inputs: [tensor('data'), integers('axes', { optional: true })],
   attributes: { axes: list({ before: 13 }) },
-  /** Null axes are not known; undefined ones stand for all axes of extent 1. */
+  /** Plans the dims that are left: null where it is not known which axes are dropped. `axes` is undefined where they are
+   * omitted, which stands for all axes of extent 1, and null where inference does not know them. */
   shape(call, _, { dims }, axes) {
     if (axes === null || !dims) return { dims: null };
-    const knowsDropped = !(axes ?? dims).some(isUnknown);
-    if (!knowsDropped) return { dims: null };
-    if (!axes) return { dims: dims.filter((/** @type {Dim} */ extent) => extent !== 1) };
+    if (!axes) {
+      const areExtentsKnown = !dims.some(isUnknown);
+      return { dims: areExtentsKnown ? dims.filter((/** @type {Dim} */ extent) => extent !== 1) : null };
+    }
+    if (axes.some(isUnknown)) return { dims: null };
     const dropped = readAxes(call, 'axes', axes, dims.length);
     for (const axis of dropped)
       if (dims[axis] !== 1 && !isUnknown(dims[axis]))
@@ -26,10 +29,11 @@ export const Squeeze = define({
     return { dims: dims.filter((/** @type {Dim} */ _extent, /** @type {number} */ i) => !dropped.includes(i)) };
   },
   move: shared,
-  /** Gives the known elements: the list of one entry becomes the entry where no axis is left. */
+  /** Gives the known elements of the result: where no axis is left, the entry of a list of one entry. */
   value({ dims }, { value }) {
     if (!dims) return undefined;
-    return dims.length === 0 && Array.isArray(value) ? value[0] : value;
+    const isScalar = dims.length === 0;
+    return isScalar && Array.isArray(value) ? value[0] : value;
   },
 });
 
@@ -53,17 +57,19 @@ export const Unsqueeze = define({
   negativeAxis: 11,
   inputs: [tensor('data'), integers('axes')],
   attributes: { axes: list({ before: 13, required: true }) },
+  /** Plans the dims with a 1 at each index that `axes` names; null where they are not known. */
   shape(call, _, { dims }, axes) {
     if (!dims || !axes || axes.some(isUnknown)) return { dims: null };
     const rank = dims.length + axes.length;
     checkRank(rank, rankLimit);
+    // In rising order: the axes in front of one are there when it is added.
     const added = readAxes(call, 'axes', axes, rank).sort((a, b) => a - b);
     const unsqueezed = dims.slice();
     for (const axis of added) unsqueezed.splice(axis, 0, 1);
     return { dims: unsqueezed };
   },
   move: shared,
-  /** Gives the known elements: one entry becomes a list of it. A value of rank 2 or more is never known. */
+  /** Gives the known elements of the result: of a scalar, a list of its entry. Of rank 2 or more none are known. */
   value({ dims }, { value }) {
     if (!dims || dims.length > 1 || value === undefined) return undefined;
     return Array.isArray(value) ? value : [value];
