@@ -5,6 +5,9 @@ import { copied, define, list, permuteAxes, permuted, run, tensor } from '../cor
 /** @import { CallOptions, Int64, Operator, Results, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 /** @import { TransposeAttributes } from '../types.js' */
 
+/** The first version of which ONNX infers the dims of a scalar. */
+const firstInferringScalars = 13;
+
 /** @type {Operator<{ data?: TensorInfo }, TransposeAttributes>} */
 export const Transpose = define({
   name: 'Transpose',
@@ -16,8 +19,10 @@ export const Transpose = define({
     return { dims: dims && permuted(dims, order), order };
   },
   move: copied((source, { dims, order }) => permuteAxes(source, order, dims)),
-  // Transpose-1 infers no shape of a scalar.
-  inferred: ({ dims }, { schema }) => (schema.since < 13 && dims?.length === 0 ? null : dims),
+  inferred({ dims }, { schema }) {
+    const isScalar = dims?.length === 0;
+    return isScalar && schema.since < firstInferringScalars ? null : dims;
+  },
 });
 
 /**
@@ -32,7 +37,8 @@ export const Transpose = define({
  */
 export const transpose = (data, options) => run(Transpose, [data], options);
 
-/** Gives the order of the axes: perm, or if it is omitted the axes in reverse. An unknown rank is the length of perm.
+/** Gives the order of the axes: perm, or the reverse if it is omitted. Where inference does not know the rank, it is the
+ * length of perm.
  * @type {(perm: Int64[] | undefined, rank: number | undefined) => number[]} */
 function orderOf(perm, rank = perm?.length ?? 0) {
   if (perm === undefined) {
