@@ -3,7 +3,7 @@ import { rangeError, typeError } from '../../arguments/index.js';
 import { rowsOf } from '../../engines/tensors/index.js';
 import { checkData, sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
-import { copied } from './indexed.js';
+import { copiedRows } from './indexed.js';
 
 /** @import { CallOptions, CheckedTensor, CompressAttributes, Operator, Results, Rows, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
@@ -35,7 +35,7 @@ export const Compress = core.define({
     const run = sizeOf(dims, axis + 1);
     return { dims: dims.with(axis, count), chosen, run, blocks, step: dims[axis] };
   },
-  move: copied(({ chosen: rows, run, blocks, step }, [{ size }]) => ({ run, rows, blocks, step, size })),
+  move: copiedRows(({ chosen: rows, run, blocks, step }, [{ size }]) => ({ run, rows, blocks, step, size })),
 });
 
 /** Lists the places at which a condition is true.

@@ -22,7 +22,7 @@ export function readRows(tuples, { argument, tensor, list }) {
 /** Makes the function that lists the rows of the first input which a call's indices, its second one, name. `tuplesOf`
  * describes these indices.
  * @type {(tuplesOf: TuplesOf) => (plan: Plan, values: ReadInputs) => Rows} */
-export const rowsAt =
+export const rowsNamedBy =
   (tuplesOf) =>
   (plan, [{ dims, size }, indices]) => {
     // Add to the object: a spread takes .8 us.
@@ -34,9 +34,9 @@ export const rowsAt =
 
 /** Makes the move that copies rows of the first input to the result, those that `rowsFor` lists.
  * @type {(rowsFor: (plan: Plan, values: ReadInputs) => Rows) => Move} */
-export const copied = (rowsFor) =>
+export const copiedRows = (rowsFor) =>
   filled(({ dtype }, data, [source], rows) => copyRows(/** @type {DType} */ (dtype).bits, rows, source, data), rowsFor);
 
 /** Makes the move that copies rows of the first input to the result, those that the call's indices name.
  * @type {(tuplesOf: TuplesOf) => Move} */
-export const indexed = (tuplesOf) => copied(rowsAt(tuplesOf));
+export const indexed = (tuplesOf) => copiedRows(rowsNamedBy(tuplesOf));

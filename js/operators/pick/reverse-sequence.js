@@ -2,7 +2,7 @@
 import { rangeError, readWhole, typeError } from '../../arguments/index.js';
 import { dtypes, newData, sizeOf } from '../../tensor/index.js';
 import { attribute, define, indices, int64Only, isUnknown, runNamed, tensor } from '../core/index.js';
-import { copied, readRows } from './indexed.js';
+import { copiedRows, readRows } from './indexed.js';
 
 /** @import { Attribute, Dim, Indices, IndicesLike, Int64, Naming, Open, Operator, Plan } from '../types.js' */
 /** @import { ReadInputs, ReverseSequenceAttributes, ReverseSequenceOptions, Rows, Tensor } from '../types.js' */
@@ -33,7 +33,7 @@ export const ReverseSequence = define({
     if (Array.isArray(knownLengths)) checkKnownLengths(knownLengths, dims && dims[timeAxis]);
     return { dims, timeAxis };
   },
-  move: copied(reverseRows),
+  move: copiedRows(reverseRows),
 });
 
 /** Refuses lengths that inference knows and that are beyond the time axis. Unknown lengths and extents pass.

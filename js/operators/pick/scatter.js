@@ -3,7 +3,7 @@ import { rangeError, readWord, showList, typeError } from '../../arguments/index
 import { reduceRows, scatterRows } from '../../engines/tensors/index.js';
 import * as core from '../core/index.js';
 import { checkIndexDims, elementTuples, sliceTuples, tupleDims } from './gather.js';
-import { rowsAt } from './indexed.js';
+import { rowsNamedBy } from './indexed.js';
 
 /** @import { DType, Dim, IndicesLike, Move, Naming, Operator, Reduction } from '../types.js' */
 /** @import { ScatterElementsAttributes, ScatterElementsOptions, ScatterNDAttributes } from '../types.js' */
@@ -50,7 +50,7 @@ const updated = (tuplesOf) =>
     core.copyView(dtype, core.wholeView(dims), source, data);
     if (reductionName === 'none') scatterRows(dtype.bits, rows, updateData, data);
     else reduceRows(dtype, reductionName, rows, updateData, data);
-  }, rowsAt(tuplesOf));
+  }, rowsNamedBy(tuplesOf));
 
 /** @type {Operator<{ data?: TensorInfo, indices?: TensorInfo, updates?: TensorInfo }, ScatterElementsAttributes>} */
 export const ScatterElements = core.define({
