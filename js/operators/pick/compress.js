@@ -15,7 +15,8 @@ export const Compress = core.define({
   negativeAxis: 11,
   inputs: [core.tensor('input'), core.tensor('condition', core.integerCheck('condition', ['bool']))],
   attributes: { axis: core.integer(undefined) },
-  /** Without an axis, the slices are the elements of the flattened input. */
+  /** Plans the slices that are kept: `rows` of `run` elements each, in each of `blocks` blocks of `step` rows. Without an
+   * axis, they are the elements of the flattened input. */
   shape({ schema }, { axis: axisOption }, { dims }, condition) {
     core.checkHasAxis('input', dims?.length);
     const rank = condition.dims?.length ?? 1;
@@ -27,25 +28,25 @@ export const Compress = core.define({
     if (!core.isUnknown(extent) && !core.isUnknown(length) && length > extent)
       rangeError(`condition must have at most ${extent} entries, got ${length}`);
     // Inference does not know how many entries are true.
-    const chosen = condition.data && chosenOf(condition);
-    const count = chosen ? chosen.length : null;
-    if (axis === undefined) return { dims: [count], chosen, run: 1 };
+    const rows = condition.data && indicesOfTrue(condition);
+    const count = rows ? rows.length : null;
+    if (axis === undefined) return { dims: [count], rows, run: 1 };
     if (!dims) return { dims };
     const blocks = sizeOf(dims, 0, axis);
     const run = sizeOf(dims, axis + 1);
-    return { dims: dims.with(axis, count), chosen, run, blocks, step: dims[axis] };
+    return { dims: dims.with(axis, count), rows, run, blocks, step: dims[axis] };
   },
-  move: copiedRows(({ chosen: rows, run, blocks, step }, [{ size }]) => ({ run, rows, blocks, step, size })),
+  move: copiedRows(({ rows, run, blocks, step }, [{ size }]) => ({ run, rows, blocks, step, size })),
 });
 
-/** Lists the places at which a condition is true.
+/** Lists the indices at which a condition is true. By the engine, which reads a bool as an index of an axis of extent 1,
+ * true as 0 and false as none, and gives for each index that there is the sum of places times strides.
  * @type {(condition: CheckedTensor) => Rows['rows']} */
-function chosenOf(condition) {
+function indicesOfTrue(condition) {
   const { dtype, size } = condition;
-  // The engine reads a bool as an index of an axis of extent 1: true as 0, and false as none.
   const boolAxis = { extent: 1, stride: 0 };
-  const places = { extent: size, stride: 1 };
-  const axes = [boolAxis.extent, boolAxis.stride, places.extent, places.stride];
+  const conditionAxis = { extent: size, stride: 1 };
+  const axes = [boolAxis.extent, boolAxis.stride, conditionAxis.extent, conditionAxis.stride];
   return rowsOf({ length: 1, axes, isSigned: false, size }, dtype, checkData(condition));
 }
 
