@@ -18,18 +18,22 @@ export const EyeLike = define({
     if (dims && dims.length !== 2) rangeError(`input must have rank 2, got rank ${dims.length}`);
     return { dims, dtype: dtype ?? inputType, k: Number(k) };
   },
+  /** Fills the data with zeros, and copies a one to each element of the diagonal. */
   move: filled(({ dims, dtype: planned, k }, data) => {
     const dtype = /** @type {DType} */ (planned);
     const [rows, columns] = dims;
     data.fill(dtype.array.startsWith('Big') ? 0n : 0);
-    const [firstRow, firstColumn] = [Math.max(0, -k), Math.max(0, k)];
+    const firstRow = Math.max(0, -k);
+    const firstColumn = Math.max(0, k);
     const count = Math.min(rows - firstRow, columns - firstColumn);
     if (count <= 0) return;
-    const oneElement = newData(dtype, 1);
-    encodeValues(dtype, [1], oneElement, 1);
-    const [sameElement, nextOnDiagonal] = [0, columns + 1];
-    const ones = { dims: [count], extents: [count], strides: [sameElement], first: 0 };
-    copyInto(dtype, ones, oneElement, data, [nextOnDiagonal], firstRow * columns + firstColumn);
+    const dataOfOne = newData(dtype, 1);
+    encodeValues(dtype, [1], dataOfOne, 1);
+    const repeatingStride = 0;
+    const repeatedOne = { dims: [count], extents: [count], strides: [repeatingStride], first: 0 };
+    const firstOnDiagonal = firstRow * columns + firstColumn;
+    const diagonalStride = columns + 1;
+    copyInto(dtype, repeatedOne, dataOfOne, data, [diagonalStride], firstOnDiagonal);
   }),
 });
 
