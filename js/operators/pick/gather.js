@@ -146,10 +146,10 @@ export const GatherND = core.define({
   versions: { 11: 3, 12: 3, 13: 4 },
   inputs: [core.tensor('data'), core.indices('indices', core.int64Only)],
   attributes: { batch_dims: core.integer(0, { least: 0, since: 12 }) },
-  shape(_, { batch_dims: batches }, { dims }, { dims: indexDims }) {
+  shape(_, { batch_dims: batchDims }, { dims }, { dims: indexDims }) {
     core.checkHasAxis('data', dims?.length);
     core.checkHasAxis('indices', indexDims?.length);
-    return { dims: dims && indexDims && tupleDims(dims, indexDims, batches), batches: Number(batches) };
+    return { dims: dims && indexDims && tupleDims(dims, indexDims, batchDims), batchRank: Number(batchDims) };
   },
   move: indexed(sliceTuples),
 });
@@ -158,40 +158,48 @@ export const GatherND = core.define({
  * axes of the batch and those that tuples name; null where the length of the tuples is unknown.
  * @type {(dims: readonly Dim[], indexDims: readonly Dim[], batchDims: Int64) => Dim[] | null} */
 export function tupleDims(dims, indexDims, batchDims) {
-  const ranks = Math.min(dims.length, indexDims.length);
-  if (batchDims >= ranks) rangeError(`batch_dims must be in [0, ${ranks - 1}], got ${batchDims}`);
-  const batches = Number(batchDims);
-  for (let i = 0; i < batches; i++)
-    if (!core.isUnknown(dims[i]) && !core.isUnknown(indexDims[i]) && dims[i] !== indexDims[i]) {
-      const [ours, theirs] = [dims, indexDims].map((list) => showList(list.slice(0, batches)));
-      rangeError(`indices dims must begin with those of data ${ours}, got ${theirs}`);
-    }
+  const lowerRank = Math.min(dims.length, indexDims.length);
+  if (batchDims >= lowerRank) rangeError(`batch_dims must be in [0, ${lowerRank - 1}], got ${batchDims}`);
+  const batchRank = Number(batchDims);
+  checkBatch(dims.slice(0, batchRank), indexDims.slice(0, batchRank));
   const tupleAxis = indexDims.length - 1;
   const length = indexDims[tupleAxis];
   if (core.isUnknown(length)) return null;
-  const maxLength = dims.length - batches;
+  const maxLength = dims.length - batchRank;
   if (length < 1 || length > maxLength)
     rangeError(`indices must hold tuples of 1 to ${maxLength} indices, got ${length}`);
   const sliceRank = maxLength - length;
   core.checkRank(tupleAxis + sliceRank, rankLimit);
-  return [...indexDims.slice(0, tupleAxis), ...dims.slice(batches + length)];
+  return [...indexDims.slice(0, tupleAxis), ...dims.slice(batchRank + length)];
+}
+
+/** Refuses axes of the batch that have other extents in the indices than in the data, as far as both are known.
+ * @type {(dims: readonly Dim[], indexDims: readonly Dim[]) => void} */
+function checkBatch(dims, indexDims) {
+  const areSame = dims.every((extent, i) => {
+    const indexExtent = indexDims[i];
+    return core.isUnknown(extent) || core.isUnknown(indexExtent) || extent === indexExtent;
+  });
+  if (!areSame) rangeError(`indices dims must begin with those of data ${showList(dims)}, got ${showList(indexDims)}`);
 }
 
 /** Describes tuples of indices, which lie on the last axis of the indices. Each names a slice of the data, which is a
- * row. The data and the indices share their first `batches` axes, and a tuple names a slice of its own batch.
+ * row. The data and the indices share their first `batchRank` axes, and a tuple names a slice of its own batch.
  * @type {TuplesOf} */
-export function sliceTuples({ batches }, dims, indexDims) {
+export function sliceTuples({ batchRank }, dims, indexDims) {
   const tupleAxis = indexDims.length - 1;
   const length = indexDims[tupleAxis];
-  const namedDims = dims.slice(batches, batches + length);
+  const namedDims = dims.slice(batchRank, batchRank + length);
   const strides = stridesOf(namedDims);
   /** @type {number[]} */
   const axes = [];
   for (let i = 0; i < length; i++) axes.push(namedDims[i], strides[i]);
+  const batches = sizeOf(indexDims, 0, batchRank);
   const slicesPerBatch = sizeOf(namedDims);
-  axes.push(sizeOf(indexDims, 0, batches), slicesPerBatch);
-  axes.push(sizeOf(indexDims, batches, tupleAxis), noStride);
-  return { run: sizeOf(dims, batches + length), isSigned: true, length, axes };
+  const tuplesPerBatch = sizeOf(indexDims, batchRank, tupleAxis);
+  axes.push(batches, slicesPerBatch);
+  axes.push(tuplesPerBatch, noStride);
+  return { run: sizeOf(dims, batchRank + length), isSigned: true, length, axes };
 }
 
 /**

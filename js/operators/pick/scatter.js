@@ -113,7 +113,7 @@ export const ScatterND = core.define({
     core.checkHasAxis('data', dims?.length);
     core.checkHasAxis('indices', indexDims?.length);
     checkUpdates(updateDims, dims && indexDims && tupleDims(dims, indexDims, 0));
-    return { dims, reduction: joins, batches: 0 };
+    return { dims, reduction: joins, batchRank: 0 };
   },
   move: updated(sliceTuples),
 });
