@@ -119,7 +119,10 @@ export function checkIndexDims(dims, indexDims, axis) {
 export function elementTuples({ axis }, dims, indexDims) {
   const strides = stridesOf(dims);
   const axes = [dims[axis], strides[axis]];
-  for (let i = 0; i < dims.length; i++) axes.push(indexDims[i], i === axis ? noStride : strides[i]);
+  for (let i = 0; i < dims.length; i++) {
+    const stride = i === axis ? noStride : strides[i];
+    axes.push(indexDims[i], stride);
+  }
   return { run: 1, isSigned: true, length: 1, axes };
 }
 
