@@ -98,10 +98,12 @@ export const GatherElements = core.define({
   move: indexed(elementTuples),
 });
 
-/** Refuses indices of another rank than the data, or of larger extents off the axis, as far as they are known.
+/** Refuses indices of another rank than the data, or of larger extents on another axis than `axis`, as far as the
+ * extents are known.
  * @type {(dims: readonly Dim[], indexDims: readonly Dim[], axis: number) => void} */
 export function checkIndexDims(dims, indexDims, axis) {
-  const [rank, indicesRank] = [dims.length, indexDims.length];
+  const rank = dims.length;
+  const indicesRank = indexDims.length;
   if (indicesRank !== rank) rangeError(`indices must have rank ${rank} as data has, got rank ${indicesRank}`);
   const fits = indexDims.every((extent, i) => {
     const limit = dims[i];
@@ -109,8 +111,8 @@ export function checkIndexDims(dims, indexDims, axis) {
   });
   if (fits) return;
   const limits = dims.map((extent, i) => (i === axis || extent === null ? '?' : extent));
-  const unquoted = showList(limits).replaceAll("'", '');
-  rangeError(`indices dims must be at most ${unquoted}, got ${showList(indexDims)}`);
+  const shownLimits = showList(limits).replaceAll("'", ''); // symbols without their quotes
+  rangeError(`indices dims must be at most ${shownLimits}, got ${showList(indexDims)}`);
 }
 
 /** Describes indices that each name one element of the data, which has the index as its place along `axis`, and on the
