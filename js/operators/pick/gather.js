@@ -23,26 +23,30 @@ export const Gather = core.define({
   negativeAxis: 1,
   inputs: [core.tensor('data'), core.indices('indices', core.indexTypes)],
   attributes: { axis: core.integer(0) },
-  shape(_, { axis: axisOption }, { dims }, { dims: chosen, value }) {
+  /** Plans the result: the data's dims with those of the indices in the place of the axis. */
+  shape(_, { axis: axisOption }, { dims }, { dims: indexDims, value: knownIndices }) {
     core.checkHasAxis('data', dims?.length);
     const axis = core.readAxis(axisOption, 0, dims?.length);
-    if (dims && chosen) core.checkRank(dims.length + chosen.length - 1, rankLimit);
-    if (dims && value !== undefined) checkKnownIndices(value, dims[axis]);
-    return { dims: dims && chosen && replaceAxis(dims, axis, chosen), axis };
+    if (dims && indexDims) core.checkRank(dims.length + indexDims.length - 1, rankLimit);
+    if (dims && knownIndices !== undefined) checkKnownIndices(knownIndices, dims[axis]);
+    return { dims: dims && indexDims && replaceAxis(dims, axis, indexDims), axis };
   },
-  move: indexed(({ axis }, dims, chosen) => {
-    const extent = dims[axis];
+  /** Describes indices of one axis. All of them are used again in each block: all rows at one index of the axes before
+   * it. */
+  move: indexed(({ axis }, dims, indexDims) => {
+    const run = sizeOf(dims, axis + 1);
+    const rowsInBlock = dims[axis];
     const rowStride = 1;
-    const axes = [extent, rowStride, sizeOf(chosen), noStride];
+    const axes = [rowsInBlock, rowStride, sizeOf(indexDims), noStride];
     const blocks = sizeOf(dims, 0, axis);
-    return { run: sizeOf(dims, axis + 1), blocks, step: extent, isSigned: true, length: 1, axes };
+    return { run, blocks, step: rowsInBlock, isSigned: true, length: 1, axes };
   }),
   /** Picks the data's known elements, as those of a shape are, at known indices; null at unknown ones. */
-  value(_, { value: entries }, { value: chosen }) {
-    if (!Array.isArray(entries) || chosen === undefined) return undefined;
-    const entryAt = (/** @type {Int64 | Open} */ index) =>
-      core.isUnknown(index) ? null : (entries.at(Number(index)) ?? null);
-    return Array.isArray(chosen) ? chosen.map(entryAt) : entryAt(chosen);
+  value(_, { value: elements }, { value: indices }) {
+    if (!Array.isArray(elements) || indices === undefined) return undefined;
+    const elementAt = (/** @type {Int64 | Open} */ index) =>
+      core.isUnknown(index) ? null : (elements.at(Number(index)) ?? null);
+    return Array.isArray(indices) ? indices.map(elementAt) : elementAt(indices);
   },
 });
 
