@@ -36,34 +36,55 @@ export const OneHot = core.define({
     const axis = core.readAxis(axisOption, -1, rank, takesNegative);
     return { dims: dims && dims.toSpliced(axis, 0, depth), dtype, axis, isSigned: since >= 11 };
   },
-  move: core.filled(({ dims, dtype: planned, axis, isSigned }, data, [, , values], indices) => {
+  /** Fills the result with the element that is off, and writes the one that is on where the indices say. */
+  move: core.filled(({ dims, dtype: planned, axis, isSigned }, data, [_indices, _depth, values], indices) => {
     const dtype = /** @type {DType} */ (planned);
     const size = sizeOf(dims);
     if (size === 0) return;
     fillWith(dtype, values, offIndex, data, size);
-    const rows = rowsThatAreOn(dims, axis, isSigned, indices);
-    const on = newData(dtype, rows.length, values);
-    if (rows.length > 0) fillWith(dtype, values, onIndex, on, rows.length);
-    scatterRows(dtype.bits, { run: 1, rows, size }, on, data);
+    const placesOn = elementsThatAreOn(dims, axis, isSigned, indices);
+    const count = placesOn.length;
+    const elementsOn = newData(dtype, count, values);
+    if (count > 0) fillWith(dtype, values, onIndex, elementsOn, count);
+    scatterRows(dtype.bits, { run: 1, rows: placesOn, size }, elementsOn, data);
   }, indicesAsFloat64),
 });
 
-const [offIndex, onIndex] = [0, 1];
+/** The places in the input `values`. */
+const offIndex = 0;
+const onIndex = 1;
+
+/** Reads the depth, a number that is cut to a whole one; null where inference does not know it.
+ * @type {(value: number | bigint | string | null | undefined) => number | null} */
+function readDepth(value) {
+  if (value === undefined || core.isUnknown(value)) return null;
+  const depth = Math.trunc(Number(value));
+  if (!(depth >= 0 && depth < Infinity)) rangeError(`depth must be at least 0, got ${show(value)}`);
+  return depth;
+}
 
 /** Copies the element of `values` at `index` to each of the first `size` elements of `data`.
  * @type {(dtype: DType, values: TensorData, index: number, data: TensorData, size: number) => void} */
 function fillWith(dtype, values, index, data, size) {
-  const [sameElement, nextElement, firstElement] = [0, 1, 0];
-  const repeated = { dims: [size], extents: [size], strides: [sameElement], first: index };
-  core.copyInto(dtype, repeated, values, data, [nextElement], firstElement);
+  const repeatingStride = 0;
+  const repeated = { dims: [size], extents: [size], strides: [repeatingStride], first: index };
+  const denseStride = 1;
+  const firstElement = 0;
+  core.copyInto(dtype, repeated, values, data, [denseStride], firstElement);
 }
 
-/** Lists the elements of the result, of `dims`, that the indices name.
+/** Lists the places of the elements of the result, which has `dims`, that the indices name; those of indices beyond the
+ * axis are left out. `isSigned`: whether a negative index counts from the back.
  * @type {(dims: number[], axis: number, isSigned: boolean, indices: Float64Array) => Rows['rows']} */
-function rowsThatAreOn(dims, axis, isSigned, indices) {
-  const [outer, depth, inner] = [sizeOf(dims, 0, axis), dims[axis], sizeOf(dims, axis + 1)];
-  // Extents and strides: of the axis that an index names, then of the axes of the indices around it.
-  const axes = [...[depth, inner], ...[outer, depth * inner], ...[inner, 1]];
+function elementsThatAreOn(dims, axis, isSigned, indices) {
+  const outer = sizeOf(dims, 0, axis);
+  const depth = dims[axis];
+  const inner = sizeOf(dims, axis + 1);
+  // The place of an element is the sum, over these axes, of an index times a stride.
+  const namedAxis = { extent: depth, stride: inner };
+  const outerAxis = { extent: outer, stride: depth * inner };
+  const innerAxis = { extent: inner, stride: 1 };
+  const axes = [namedAxis, outerAxis, innerAxis].flatMap(({ extent, stride }) => [extent, stride]);
   return rowsOf({ length: 1, axes, isSigned, size: sizeOf(dims) }, dtypes.float64, indices);
 }
 
