@@ -7,12 +7,17 @@ import * as core from '../core/index.js';
 /** @import { DType, Naming, OneHotAttributes, OneHotOptions, Operator, Tensor } from '../types.js' */
 /** @import { Plan, ReadInputs, Rows, TensorData, TensorInfo, TensorLike } from '../types.js' */
 
+/** The first version whose indices and axis may count from the back. */
+const firstWithNegative = 11;
+
+/** The types that indices and depth may have. */
 const numberTypes = Object.freeze(
   /** @type {const} */ ([
     ...['uint8', 'uint16', 'uint32', 'uint64', 'int8', 'int16', 'int32', 'int64'],
     ...['float16', 'float32', 'float64'],
   ]),
 );
+
 /** @type {Operator<{ indices?: TensorInfo, depth?: TensorInfo, values?: TensorInfo }, OneHotAttributes>} */
 export const OneHot = core.define({
   name: 'OneHot',
@@ -23,18 +28,19 @@ export const OneHot = core.define({
     core.tensor('values'),
   ],
   attributes: { axis: core.integer(-1) },
-  shape({ schema: { since } }, { axis: axisOption }, { dims }, { value }, { dtype, dims: valuesDims }) {
+  /** Plans the result: the indices' dims, with an axis of the extent `depth` added. */
+  shape({ schema }, { axis: axisOption }, { dims }, { value: depthValue }, { dtype, dims: valuesDims }) {
     if (valuesDims && valuesDims.length !== 1) typeError(`values must be 1-D, got rank ${valuesDims.length}`);
     if (valuesDims && !core.isUnknown(valuesDims[0]) && valuesDims[0] !== 2)
       rangeError(`values must hold off and on, got ${valuesDims[0]} entries`);
-    const depth = value === undefined || core.isUnknown(value) ? null : Math.trunc(Number(value));
-    if (depth !== null && !(depth >= 0 && depth < Infinity)) rangeError(`depth must be at least 0, got ${show(value)}`);
+    const depth = readDepth(depthValue);
     const rank = dims ? dims.length + 1 : undefined;
     if (rank !== undefined) core.checkRank(rank, rankLimit);
+    const takesNegative = schema.since >= firstWithNegative;
     // OneHot-9 has no negative axis but -1.
-    const takesNegative = since >= 11 || Number(axisOption) === -1;
-    const axis = core.readAxis(axisOption, -1, rank, takesNegative);
-    return { dims: dims && dims.toSpliced(axis, 0, depth), dtype, axis, isSigned: since >= 11 };
+    const takesAxisFromBack = takesNegative || Number(axisOption) === -1;
+    const axis = core.readAxis(axisOption, -1, rank, takesAxisFromBack);
+    return { dims: dims && dims.toSpliced(axis, 0, depth), dtype, axis, isSigned: takesNegative };
   },
   /** Fills the result with the element that is off, and writes the one that is on where the indices say. */
   move: core.filled(({ dims, dtype: planned, axis, isSigned }, data, [_indices, _depth, values], indices) => {
