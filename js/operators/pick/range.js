@@ -57,16 +57,17 @@ export const Range = define({
 const typeOf = (values) =>
   values.every((value) => typeof value === 'bigint' || Number.isInteger(value)) ? dtypes.int64 : dtypes.float32;
 
-/** Rounds a value to a type, by writing it and reading it again; one of an integer type becomes a bigint.
+/** Rounds a value to a type, by writing it and reading it again. Of an integer type, the result is a bigint. `name`: of
+ * the value, in messages.
  * @type {(dtype: DType, name: string, value: number | bigint) => number | bigint} */
 function roundedTo(dtype, name, value) {
-  const isWhole = dtype.format.kind === 'int';
-  if (!isWhole && !Number.isFinite(Number(value))) rangeError(`${name} must be finite, got ${show(value)}`);
-  const written = isWhole ? readWhole(name, value) : value;
+  const isInteger = dtype.format.kind === 'int';
+  if (!isInteger && !Number.isFinite(Number(value))) rangeError(`${name} must be finite, got ${show(value)}`);
+  const checked = isInteger ? readWhole(name, value) : value;
   const data = newData(dtype, 1);
-  encodeValues(dtype, [written], data, 1);
-  const [read] = decodeValues(dtype, data, 1);
-  return isWhole ? BigInt(/** @type {string | number | bigint | boolean} */ (read)) : read;
+  encodeValues(dtype, [checked], data, 1);
+  const [rounded] = decodeValues(dtype, data, 1);
+  return isInteger ? BigInt(/** @type {string | number | bigint | boolean} */ (rounded)) : rounded;
 }
 
 /** Counts the elements: max(ceil((limit - start) / delta), 0), exactly in bigints, which integers are.
