@@ -9,15 +9,16 @@ import { define, filled, isUnknown, number, runNamed, type } from '../core/index
 
 const names = /** @type {const} */ (['start', 'limit', 'delta']);
 
-/** Makes the check of the input `name`, if it is a tensor: it has a type that the version takes, which is also that of
- * the first tensor.
+/** Makes the check of the input `name`, if it is a tensor: its type must be one that the version takes, and that of the
+ * first of the inputs that is a tensor.
  * @type {(name: string) => TypeCheck} */
 const sameType = (name) => (dtype, call, values) => {
   call.checkType(dtype);
-  const first = values.findIndex((value) => value?.dtype);
-  const firstType = values[first]?.dtype;
-  if (firstType && firstType !== dtype)
-    typeError(`${name} must have the type of ${names[first]}, ${firstType.name}, got ${dtype.name}`);
+  const firstTensor = values.findIndex((value) => value?.dtype);
+  if (firstTensor < 0) return;
+  const firstType = values[firstTensor].dtype;
+  if (firstType !== dtype)
+    typeError(`${name} must have the type of ${names[firstTensor]}, ${firstType.name}, got ${dtype.name}`);
 };
 
 /** Checks `stash_type`, the type in which the numbers are computed.
@@ -26,6 +27,7 @@ const stashCheck = ({ name }) => {
   if (name !== 'float32' && name !== 'float64') typeError(`stash_type must be float32 or float64, got ${name}`);
 };
 
+/** The types of the first version. */
 const firstTypes = /** @type {const} */ (['float32', 'float64', 'int16', 'int32', 'int64']);
 
 /** @type {Operator<{ start?: TensorInfo, limit?: TensorInfo, delta?: TensorInfo }, RangeAttributes>} */
