@@ -21,7 +21,7 @@ const sameType = (name) => (dtype, call, values) => {
     typeError(`${name} must have the type of ${names[firstTensor]}, ${firstType.name}, got ${dtype.name}`);
 };
 
-/** Checks `stash_type`, the type in which the numbers are computed.
+/** Checks `stash_type`, the type in which numbers of 16 bits are computed.
  * @type {(dtype: DType) => void} */
 const stashCheck = ({ name }) => {
   if (name !== 'float32' && name !== 'float64') typeError(`stash_type must be float32 or float64, got ${name}`);
@@ -38,26 +38,30 @@ export const Range = define({
   undefinedFor: ['string', 'bool', 'complex'],
   inputs: names.map((name) => number(name, sameType(name))),
   attributes: { stash_type: type(stashCheck, dtypes.float32, { since: 27 }) },
-  shape(_, { stash_type: stash }, startInput, limitInput, deltaInput) {
+  /** Plans the range: its type and length, and `start` and `delta`, rounded to that type. */
+  shape(_, { stash_type: stashType }, startInput, limitInput, deltaInput) {
     const inputs = [startInput, limitInput, deltaInput];
     const tensorInput = inputs.find((input) => input.dtype);
-    const dtype = tensorInput?.dtype ?? typeOf(inputs.map((input) => input.value));
-    if (inputs.some(({ value }) => value === undefined || isUnknown(value))) return { dims: [null], dtype };
+    const dtype = tensorInput?.dtype ?? typeOfNumbers(inputs.map((input) => input.value));
+    const isLengthKnown = inputs.every(({ value }) => value !== undefined && !isUnknown(value));
+    if (!isLengthKnown) return { dims: [null], dtype };
     const [start, limit, delta] = inputs.map(({ value }, i) => roundedTo(dtype, names[i], value));
     if (delta === 0 || delta === 0n) rangeError(`delta must not be 0, got ${delta}`);
     // The type in which the engine computes each element, before it is rounded to the result's.
-    const math = dtype.bits === 16 ? stash : dtypes.float64;
-    return { dims: [countOf(start, limit, delta)], dtype, start, delta, math };
+    const computingType = dtype.bits === 16 ? stashType : dtypes.float64;
+    return { dims: [countElements(start, limit, delta)], dtype, start, delta, computingType };
   },
-  move: filled(({ dims, dtype, start, delta, math }, data) =>
-    fillRange(/** @type {DType} */ (dtype), math, [start, delta], dims[0], data),
+  move: filled(({ dims, dtype, start, delta, computingType }, data) =>
+    fillRange(/** @type {DType} */ (dtype), computingType, [start, delta], dims[0], data),
   ),
 });
 
-/** Chooses the type of a range of numbers alone: int64 if all are whole, float32 otherwise.
- * @type {(values: unknown[]) => DType} */
-const typeOf = (values) =>
-  values.every((value) => typeof value === 'bigint' || Number.isInteger(value)) ? dtypes.int64 : dtypes.float32;
+/** Chooses the type of a range where no input is a tensor: int64 if all numbers are whole, float32 otherwise.
+ * @type {(numbers: unknown[]) => DType} */
+function typeOfNumbers(numbers) {
+  const areWhole = numbers.every((number) => typeof number === 'bigint' || Number.isInteger(number));
+  return areWhole ? dtypes.int64 : dtypes.float32;
+}
 
 /** Rounds a value to a type, by writing it and reading it again. Of an integer type, the result is a bigint. `name`: of
  * the value, in messages.
@@ -72,19 +76,17 @@ function roundedTo(dtype, name, value) {
   return isInteger ? BigInt(/** @type {string | number | bigint | boolean} */ (rounded)) : rounded;
 }
 
-/** Counts the elements: max(ceil((limit - start) / delta), 0), exactly in bigints, which integers are.
- * @template {number | bigint} Value
- * @param {Value} start
- * @param {Value} limit
- * @param {Value} delta */
-function countOf(start, limit, delta) {
+/** Counts the elements of a range: max(ceil((limit - start) / delta), 0). All three are numbers, or all are bigints.
+ * @type {(start: number | bigint, limit: number | bigint, delta: number | bigint) => number} */
+function countElements(start, limit, delta) {
   if (typeof delta !== 'bigint') return Math.max(Math.ceil((Number(limit) - Number(start)) / Number(delta)), 0);
   const [first, end] = /** @type {bigint[]} */ ([start, limit]);
   const isUpward = delta > 0n;
   const span = isUpward ? end - first : first - end;
   const step = isUpward ? delta : -delta;
-  const spanRoundedUp = span + step - 1n;
-  return span > 0n ? Number(spanRoundedUp / step) : 0;
+  if (span <= 0n) return 0;
+  // The division of bigints rounds down: with step - 1 added, up.
+  return Number((span + step - 1n) / step);
 }
 
 /**
