@@ -59,13 +59,14 @@ export const ScatterElements = core.define({
   negativeAxis: 11,
   inputs: [core.tensor('data'), core.indices('indices', core.indexTypes), updates],
   attributes: { axis: core.integer(0), reduction },
-  shape(_, { axis: axisOption, reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
-    checkReduction(dtype, joins);
+  /** Plans a result of the data's dims; the updates have the dims of the indices. */
+  shape(_, attributes, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
+    checkReduction(dtype, attributes.reduction);
     core.checkHasAxis('data', dims?.length);
-    const axis = core.readAxis(axisOption, 0, dims?.length);
+    const axis = core.readAxis(attributes.axis, 0, dims?.length);
     if (dims && indexDims) checkIndexDims(dims, indexDims, axis);
     checkUpdates(updateDims, indexDims);
-    return { dims, axis, reduction: joins };
+    return { dims, axis, reduction: attributes.reduction };
   },
   move: updated(elementTuples),
 });
@@ -108,12 +109,13 @@ export const ScatterND = core.define({
   inputs: [core.tensor('data'), core.indices('indices', core.int64Only), updates],
   attributes: { reduction },
   /** Plans a result of the data's dims; the updates have the dims that GatherND would give. */
-  shape(_, { reduction: joins }, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
-    checkReduction(dtype, joins);
+  shape(_, attributes, { dtype, dims }, { dims: indexDims }, { dims: updateDims }) {
+    checkReduction(dtype, attributes.reduction);
     core.checkHasAxis('data', dims?.length);
     core.checkHasAxis('indices', indexDims?.length);
-    checkUpdates(updateDims, dims && indexDims && tupleDims(dims, indexDims, 0));
-    return { dims, reduction: joins, batchRank: 0 };
+    const batchRank = 0;
+    checkUpdates(updateDims, dims && indexDims && tupleDims(dims, indexDims, batchRank));
+    return { dims, reduction: attributes.reduction, batchRank };
   },
   move: updated(sliceTuples),
 });
