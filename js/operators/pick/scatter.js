@@ -27,25 +27,26 @@ const updates = core.tensor('updates', ({ name }, _, [{ dtype }]) => {
 /** Refuses a reduction that a type lacks: strings have none, complex numbers no maximum or minimum.
  * @type {(dtype: DType, reduction: Reduction) => void} */
 function checkReduction({ name, format }, reduction) {
-  const isOrdered = reduction === 'max' || reduction === 'min';
-  const isLacking = (format.kind === 'string' && reduction !== 'none') || (format.kind === 'complex' && isOrdered);
-  if (isLacking) typeError(`reduction ${reduction} needs other types, got ${name}`);
+  const isReducedText = format.kind === 'string' && reduction !== 'none';
+  const isOrderedComplex = format.kind === 'complex' && (reduction === 'max' || reduction === 'min');
+  if (isReducedText || isOrderedComplex) typeError(`reduction ${reduction} needs other types, got ${name}`);
 }
 
-/** Refuses updates of other dims, as far as both are known.
- * @type {(updateDims: Dim[] | null, wanted: Dim[] | null) => void} */
-function checkUpdates(updateDims, wanted) {
-  if (!updateDims || !wanted) return;
-  const isSame = (/** @type {Dim} */ extent, /** @type {number} */ i) =>
-    core.isUnknown(extent) || core.isUnknown(wanted[i]) || extent === wanted[i];
-  if (updateDims.length !== wanted.length || !updateDims.every(isSame))
-    rangeError(`updates dims must be ${showList(wanted)}, got ${showList(updateDims)}`);
+/** Refuses updates that have other dims than `expected`, as far as both are known.
+ * @type {(updateDims: Dim[] | null, expected: Dim[] | null) => void} */
+function checkUpdates(updateDims, expected) {
+  if (!updateDims || !expected) return;
+  const mayBeSame = (/** @type {Dim} */ extent, /** @type {number} */ i) =>
+    core.isUnknown(extent) || core.isUnknown(expected[i]) || extent === expected[i];
+  if (updateDims.length !== expected.length || !updateDims.every(mayBeSame))
+    rangeError(`updates dims must be ${showList(expected)}, got ${showList(updateDims)}`);
 }
 
-/** Makes the move whose result is a copy of the data with updates at those rows of it that the indices name.
+/** Makes the move whose result is a copy of the data with updates at those rows of it that the indices name. `tuplesOf`
+ * describes the indices.
  * @type {(tuplesOf: TuplesOf) => Move} */
 const updated = (tuplesOf) =>
-  core.filled(({ dims, dtype: planned, reduction: reductionName }, data, [source, , updateData], rows) => {
+  core.filled(({ dims, dtype: planned, reduction: reductionName }, data, [source, _indices, updateData], rows) => {
     const dtype = /** @type {DType} */ (planned);
     core.copyView(dtype, core.wholeView(dims), source, data);
     if (reductionName === 'none') scatterRows(dtype.bits, rows, updateData, data);
