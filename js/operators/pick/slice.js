@@ -76,7 +76,7 @@ function cutDims(call, dims, cuts) {
   const rank = dims.length;
   const [starts, ends, axes, steps] = /** @type {Int64[][]} */ (cuts);
   const plan = { dims: new Array(rank), starts: new Array(rank), steps: new Array(rank), cuts, call };
-  // Axes without a cut stay whole.
+  // Axes that no entry of `starts` is for stay as they are.
   for (let i = 0; i < rank; i++) {
     plan.dims[i] = dims[i];
     plan.starts[i] = 0;
@@ -84,9 +84,9 @@ function cutDims(call, dims, cuts) {
   }
   if (!axes && starts.length > rank)
     rangeError(`starts must have at most as many entries as data has axes, ${rank}, got ${starts.length}`);
-  const named = axes && core.readAxes(call, 'axes', axes, rank);
+  const namedAxes = axes && core.readAxes(call, 'axes', axes, rank);
   for (let i = 0; i < starts.length; i++) {
-    const axis = named ? named[i] : i;
+    const axis = namedAxes ? namedAxes[i] : i;
     const extent = dims[axis];
     const step = steps ? steps[i] : 1;
     if (core.isUnknown(extent)) {
@@ -95,9 +95,10 @@ function cutDims(call, dims, cuts) {
       continue;
     }
     const first = clampedFirst(starts[i], step, extent);
+    const end = clampedEnd(ends[i], step, extent);
     plan.starts[axis] = first;
     plan.steps[axis] = Number(step);
-    plan.dims[axis] = countBetween(first, clampedEnd(ends[i], step, extent), step, extent);
+    plan.dims[axis] = countBetween(first, end, step, extent);
   }
   return plan;
 }
