@@ -38,29 +38,34 @@ export const Slice = core.define({
     ends: core.list({ before: 10, required: true }),
     axes: core.list({ before: 10 }),
   },
-  /** Plans the slices. Where a list is unknown, so are all extents. */
+  /** Plans the slices. Where inference does not know a list, all extents are unknown. */
   shape(call, _, { dims, size }, ...lists) {
-    const [starts, ends, axes, steps] = lists;
+    const [starts, ends, axes, steps] = lists; // the entry at `firstTensor` may follow
     const cuts = [starts, ends, axes, steps];
     checkLength('ends', ends, starts);
     checkLength('axes', axes, starts);
     checkLength('steps', steps, starts);
     if (steps?.includes(0)) rangeError(`steps must not be 0, got ${showList(steps)}`);
-    const isInference = size === undefined;
-    if (isInference && cuts.some(isUnclear)) return { dims: dims && dims.map(() => null) };
+    // All lists of a call are known: only the data that inference knows of has no size.
+    const isCall = size !== undefined;
+    if (!isCall && cuts.some(hasUnknown)) return { dims: dims && dims.map(() => null) };
     return dims ? cutDims(call, dims, cuts) : { dims, cuts };
   },
   move: core.copied((source, { dims, starts, steps }) => core.stepAxes(source, starts, steps, dims)),
+  /** Slices the known elements of the data, a list. */
   value({ cuts, call }, { value }) {
     if (!cuts || !Array.isArray(value)) return undefined;
-    const { dims, starts, steps } = cutDims(call, [value.length], cuts);
-    const [[count], [start], [step]] = [dims, starts, steps];
+    const plan = cutDims(call, [value.length], cuts);
+    const count = plan.dims[0];
+    const start = plan.starts[0];
+    const step = plan.steps[0];
     return Array.from({ length: count }, (_, i) => value[start + i * step]);
   },
 });
 
-/** @type {(list: Cuts[0]) => boolean | undefined} whether a list, or an entry of it, is not known */
-const isUnclear = (list) => list === null || list?.some(core.isUnknown);
+/** Tells whether inference does not know a list, or an entry of it.
+ * @type {(list: Cuts[0]) => boolean | undefined} */
+const hasUnknown = (list) => list === null || list?.some(core.isUnknown);
 
 /** @type {(name: string, list: Cuts[0], starts: Cuts[0]) => void} */
 function checkLength(name, list, starts) {
