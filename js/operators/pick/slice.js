@@ -5,14 +5,16 @@ import * as core from '../core/index.js';
 /** @import { Call, Cuts, Dim, Int64, IntegersLike, Naming, Operator, Plan, TypeCheck } from '../types.js' */
 /** @import { SliceAttributes, SliceOptions, Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
-/** Declares an input that is a list; tensors among such inputs have one type.
+/** Declares one of the inputs that are lists: of those that a call gives as tensors, all have one type.
  * @type {typeof core.integers} */
-const alike = (name, options) => core.integers(name, { ...options, types: core.indexTypes, check: sameType(name) });
+const listOfOneType = (name, options) =>
+  core.integers(name, { ...options, types: core.indexTypes, check: sameType(name) });
 
-/** The place, behind the five inputs, that keeps the name and type of the first list that is a tensor. */
+/** The index, behind the five inputs that are read, at which the check of types keeps the name and the type of the first
+ * list that is a tensor. */
 const firstTensor = 5;
 
-/** Makes the check of the list `name`, if it is a tensor: its type is int32 or int64, and that of the first one.
+/** Makes the check of the list `name`, if it is a tensor: its type is int32 or int64, and that of the first such list.
  * @type {(name: string) => TypeCheck} */
 const sameType = (name) => (dtype, _, values) => {
   core.integerCheck(name, core.indexTypes)(dtype);
@@ -28,10 +30,10 @@ export const Slice = core.define({
   negativeAxis: 11,
   inputs: [
     core.tensor('data'),
-    alike('starts'),
-    alike('ends'),
-    alike('axes', { optional: true }),
-    alike('steps', { optional: true, since: 10 }),
+    listOfOneType('starts'),
+    listOfOneType('ends'),
+    listOfOneType('axes', { optional: true }),
+    listOfOneType('steps', { optional: true, since: 10 }),
   ],
   attributes: {
     starts: core.list({ before: 10, required: true }),
@@ -67,7 +69,8 @@ export const Slice = core.define({
  * @type {(list: Cuts[0]) => boolean | undefined} */
 const hasUnknown = (list) => list === null || list?.some(core.isUnknown);
 
-/** @type {(name: string, list: Cuts[0], starts: Cuts[0]) => void} */
+/** Refuses a list of another length than `starts`, if both are given and known.
+ * @type {(name: string, list: Cuts[0], starts: Cuts[0]) => void} */
 function checkLength(name, list, starts) {
   if (starts && list && list.length !== starts.length)
     rangeError(`${name} must have as many entries as starts, ${starts.length}, got ${list.length}`);
