@@ -16,12 +16,14 @@ export const Trilu = core.define({
     if (dims && dims.length < 2) rangeError(`input must have at least two axes, got rank ${dims.length}`);
     return { dims, upper, k: k?.value ?? 0 };
   },
-  move: core.filled(({ dims, dtype, k, upper }, data, [source]) => {
+  /** Copies the input, and clears the elements of each row that lie beyond the diagonal. */
+  move: core.filled(({ dims, dtype: planned, k, upper }, data, [source]) => {
+    const dtype = /** @type {DType} */ (planned);
     const [rows, columns] = dims.slice(-2);
     const size = sizeOf(dims);
     if (size === 0) return;
-    core.copyView(/** @type {DType} */ (dtype), core.wholeView(dims), source, data);
-    // `k` is any int64: it is clamped before it is added.
+    core.copyView(dtype, core.wholeView(dims), source, data);
+    // The column of the diagonal in row 0. `k` is any int64: clamped, it can be added exactly.
     const diagonal = clamp(Number(k), -rows, columns);
     const rowsOfAllMatrices = size / columns;
     for (let row = 0; row < rowsOfAllMatrices; row++) {
@@ -29,11 +31,11 @@ export const Trilu = core.define({
       const columnOnDiagonal = (row % rows) + diagonal;
       if (upper) {
         const keptStart = rowStart + clamp(columnOnDiagonal, 0, columns);
-        clearElements(/** @type {DType} */ (dtype), data, size, rowStart, keptStart);
+        clearElements(dtype, data, size, rowStart, keptStart);
       } else {
         const keptEnd = rowStart + clamp(columnOnDiagonal + 1, 0, columns);
         const rowEnd = rowStart + columns;
-        clearElements(/** @type {DType} */ (dtype), data, size, keptEnd, rowEnd);
+        clearElements(dtype, data, size, keptEnd, rowEnd);
       }
     }
   }),
