@@ -3,6 +3,7 @@
 import * as cpp from '../../../../dist/bridge/tensors.js';
 import { bytesOf } from '../../../arguments/index.js';
 import { dtypes } from '../../../tensor/index.js';
+import { doubleBytes, intBytes } from '../../memory/index.js';
 import { callBlock, layout, scratchByte, scratchLike, scratchViews } from '../module.js';
 import { checkRows, copyRows, longBytes } from './rows.js';
 import { wordBytesOf, wordsOf } from '../moves/words.js';
@@ -13,9 +14,14 @@ import { wordBytesOf, wordsOf } from '../moves/words.js';
 /** @import { TensorData } from '../../../tensor/types.js' */
 
 /** Places of the kernel's memories in the scratch area, in bytes, behind the rows that are there. */
-const [updatesByte, numbersByte, workByte] = [8, 10, 11].map((mebibytes) => mebibytes * 2 ** 20);
-/** The most bytes of a result that is staged whole, and of the updates of one call; the most rows of one call. */
-const [wholeBytes, pieceBytes, wholeRows] = [2 ** 23, 2 ** 21, 2 ** 17];
+const updatesByte = 8 * 2 ** 20;
+const numbersByte = 10 * 2 ** 20;
+const workByte = 11 * 2 ** 20;
+/** A result of at most so many bytes is staged as a whole, and changed by calls of at most so many bytes of updates, and
+ * so many rows. */
+const maxResultBytes = updatesByte;
+const maxUpdateBytes = numbersByte - updatesByte;
+const maxRowsPerCall = 2 ** 17;
 
 /** Copies row k of the updates to row rows[k] of the result; of several updates of one row the last one stays. `bits`:
  * of an element; 0: strings. `size`: elements of the result.
@@ -43,7 +49,8 @@ function scatterEntries(entries, rows, source, target) {
   if (entries === 1) for (let k = 0; k < rows.length; k++) target[rows[k]] = source[k];
   else
     for (let k = 0; k < rows.length; k++) {
-      const [from, to] = [k * entries, rows[k] * entries];
+      const from = k * entries;
+      const to = rows[k] * entries;
       for (let i = 0; i < entries; i++) target[to + i] = source[from + i];
     }
 }
@@ -54,10 +61,13 @@ function scatterEntries(entries, rows, source, target) {
 function scatterBits(rowBits, rows, source, result) {
   for (let k = 0; k < rows.length; k++)
     for (let i = 0; i < rowBits; i++) {
-      const [from, to] = [k * rowBits + i, rows[k] * rowBits + i];
-      const isSet = (source[Math.floor(from / 8)] >> (from % 8)) & 1;
-      const [byte, mask] = [Math.floor(to / 8), 1 << (to % 8)];
-      result[byte] = isSet ? result[byte] | mask : result[byte] & ~mask;
+      const from = k * rowBits + i;
+      const to = rows[k] * rowBits + i;
+      const isSet = ((source[Math.floor(from / 8)] >> (from % 8)) & 1) === 1;
+      const byte = Math.floor(to / 8);
+      const mask = 1 << (to % 8);
+      if (isSet) result[byte] |= mask;
+      else result[byte] &= ~mask;
     }
 }
 
@@ -68,9 +78,11 @@ function scatterBits(rowBits, rows, source, result) {
 export function reduceRows(dtype, reduction, { run, rows, size }, updates, result) {
   if (run === 0 || rows.length === 0) return;
   const { bits, format } = dtype;
-  // Types that the kernel computes as they are. Others go through its work memory, at most `maxElements` at a time.
+  // Whether the kernel computes with the type as it is. Others go through its work memory, at most `maxElements` at a
+  // time.
   const isPlain = format.kind === 'float' ? bits >= 32 : bits >= 8;
-  if (isPlain && result.byteLength <= wholeBytes && (bits * run) / 8 <= pieceBytes)
+  const rowBytes = (bits * run) / 8;
+  if (isPlain && result.byteLength <= maxResultBytes && rowBytes <= maxUpdateBytes)
     return reduceWhole(dtype, reduction, { run, rows, size }, updates, result);
   // Half of what a call takes, because a complex number is two floats for the kernel.
   const maxElements = Math.floor(layout.scatterElements / 2);
@@ -78,7 +90,8 @@ export function reduceRows(dtype, reduction, { run, rows, size }, updates, resul
   const perCall = Math.min(layout.scatterRows, Math.floor(maxElements / run));
   for (let k = 0; k < rows.length; k += perCall) {
     const piece = rows.subarray(k, k + perCall);
-    reducePiece(dtype, reduction, { run, size }, [piece, countFrom(k, piece.length)], [updates, result]);
+    const updateRows = countFrom(k, piece.length);
+    reducePiece(dtype, reduction, { run, size, rows: piece, updateRows }, updates, result);
   }
   return undefined;
 }
@@ -92,7 +105,7 @@ function reduceLongRows(dtype, reduction, { run, rows, size }, updates, result) 
       const count = Math.min(perCall, run - done);
       const elements = countFrom(rows[k] * run + done, count);
       const updateElements = countFrom(k * run + done, count);
-      reducePiece(dtype, reduction, { run: 1, size }, [elements, updateElements], [updates, result]);
+      reducePiece(dtype, reduction, { run: 1, size, rows: elements, updateRows: updateElements }, updates, result);
     }
 }
 
@@ -113,12 +126,12 @@ function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
   const entryBytes = result.BYTES_PER_ELEMENT;
   // Entries of a row in its array: an element of a complex type has two.
   const entries = (dtype.bits / 8 / entryBytes) * run;
-  const perCall = Math.min(wholeRows, Math.floor(pieceBytes / (entries * entryBytes)));
+  const perCall = Math.min(maxRowsPerCall, Math.floor(maxUpdateBytes / (entries * entryBytes)));
   view.set(result);
   for (let k = 0; k < rows.length; k += perCall) {
     const piece = rows.subarray(k, k + perCall);
     view.set(updates.subarray(k * entries, (k + piece.length) * entries), updatesByte / entryBytes);
-    scratchViews.Uint32Array.set(piece, numbersByte / 4);
+    scratchViews.Uint32Array.set(piece, numbersByte / intBytes);
     writeCall(dtype, reduction, piece.length, run);
     layout.scatterInPlace();
   }
@@ -129,10 +142,10 @@ function reduceWhole(dtype, reduction, { run, rows }, updates, result) {
  * @type {(dtype: DType, reduction: ScatterReduction, rows: number, run: number) => void} */
 function writeCall({ bits, code, format }, reduction, rows, run) {
   const isComplex = format.kind === 'complex';
-  const part = bits === 64 ? dtypes.float32 : dtypes.float64;
+  const floatOfComplex = bits === 64 ? dtypes.float32 : dtypes.float64;
   cpp.writeScatterCall(callBlock, {
     rows: {
-      format: isComplex ? part.code : code,
+      format: isComplex ? floatOfComplex.code : code,
       reduction: isComplex && reduction === 'mul' ? 'mulComplex' : reduction,
       rows,
       run: isComplex ? 2 * run : run,
@@ -145,18 +158,18 @@ function writeCall({ bits, code, format }, reduction, rows, run) {
 }
 
 /** Joins some rows of `run` elements: copies them and their updates into the scratch area, calls the kernel, and copies
- * the rows back. `size`: elements of the result. `numbers`: of the rows in the result, and of those in the updates,
- * which ascend. `memories`: the updates and the result.
- * @type {(dtype: DType, reduction: ScatterReduction, which: { run: number, size: number }, numbers: Rows['rows'][],
- *   memories: TensorData[]) => void} */
-function reducePiece(dtype, reduction, { run, size }, [rows, updateRows], [updates, result]) {
+ * the rows back. `rows`: their numbers in the result, which has `size` elements; `updateRows`: their numbers in the
+ * updates, ascending.
+ * @type {(dtype: DType, reduction: ScatterReduction, which: ScatteredRows & { updateRows: Rows['rows'] },
+ *   updates: TensorData, result: TensorData) => void} */
+function reducePiece(dtype, reduction, { run, size, rows, updateRows }, updates, result) {
   const view = scratchLike(result);
   const staged = view.subarray(updatesByte / view.BYTES_PER_ELEMENT);
   copyRows(dtype.bits, { run, rows, size }, result, view);
   // `copyRows` checks that the updates reach to their last row of this call.
   const readSize = run * (updateRows[updateRows.length - 1] + 1);
   copyRows(dtype.bits, { run, rows: updateRows, size: readSize }, updates, staged);
-  scratchViews.Float64Array.set(rows, numbersByte / 8);
+  scratchViews.Float64Array.set(rows, numbersByte / doubleBytes);
   writeCall(dtype, reduction, rows.length, run);
   layout.scatter();
   scatterRows(dtype.bits, { run, rows, size }, view, result);
