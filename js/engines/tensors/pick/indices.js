@@ -1,6 +1,7 @@
 /** The rows that indices name. A row is what a tuple of indices picks of a tensor: all elements along the axes that the
  * tuple does not name. Rows are numbered from the tensor's first element on. */
 import * as cpp from '../../../../dist/bridge/tensors.js';
+import { doubleBytes } from '../../memory/index.js';
 import { callBlock, layout, scratchByte, scratchLike, scratchViews } from '../module.js';
 
 /** @import { DType } from '../../../tensor/index.js' */
@@ -10,8 +11,9 @@ import { callBlock, layout, scratchByte, scratchLike, scratchViews } from '../mo
 /** Fewer row numbers are copied by a loop: `subarray` and `set` take 80 ns. */
 const fewRows = 32;
 /** The most indices of a call, and the places of its axes and row numbers in the scratch area, in bytes. */
-const mostIndices = 2 ** 17;
-const [axesByte, rowsByte] = [2 ** 21, 2 ** 22];
+const maxIndices = 2 ** 17;
+const axesByte = 2 ** 21;
+const rowsByte = 2 ** 22;
 
 /** Turns tuples of indices into the numbers of the rows that they name, piece by piece. A row's number is the sum of
  * the tuple's indices, and of its place on the axes on which tuples lie, each times the axis' stride. `data`: the
@@ -28,7 +30,7 @@ export function rowsOf(tuples, dtype, data, refuse) {
   const staged = isWide ? scratchViews.Float64Array : scratchViews.Int32Array;
   const firstStaged = rowsByte / staged.BYTES_PER_ELEMENT;
   const skips = refuse === undefined;
-  const maxTuples = Math.floor(mostIndices / length);
+  const maxTuples = Math.floor(maxIndices / length);
   let end = 0;
   for (let done = 0; done < tupleCount; done += maxTuples) {
     const count = Math.min(maxTuples, tupleCount - done);
@@ -52,7 +54,7 @@ export function rowsOf(tuples, dtype, data, refuse) {
  *   number} */
 function nameStagedRows({ length, axes, isSigned }, { code }, firstTuple, count, skips, isWide) {
   const { Float64Array: doubles } = scratchViews;
-  const firstAxis = axesByte / 8;
+  const firstAxis = axesByte / doubleBytes;
   // The module reads the number of the first tuple, then the axes.
   doubles[firstAxis] = firstTuple;
   copyNumbers(doubles, firstAxis + 1, axes);
