@@ -3,11 +3,12 @@
 import * as cpp from '../../../../dist/bridge/tensors.js';
 import { bytesBetween, bytesOf } from '../../../arguments/index.js';
 import { dtypes, newData } from '../../../tensor/index.js';
-import { checkMemory, checkStrings } from '../../memory/index.js';
+import { checkMemory } from '../../memory/index.js';
 import { callBlock, destinationByte, layout, scratch, scratchByte } from '../module.js';
 import { stridesOf } from '../moves/plan.js';
 import { wordBytesOf, wordsOf } from '../moves/words.js';
 import { codeRules, convertBytes } from '../numbers/convert.js';
+import { checkRows } from './rows.js';
 
 /** @import { Selection } from '../types.js' */
 /** @import { TensorData } from '../../../tensor/types.js' */
@@ -15,12 +16,15 @@ import { codeRules, convertBytes } from '../numbers/convert.js';
 /** A number for each of the three inputs: a place or a step, in elements.
  * @typedef {[mask: number, first: number, second: number]} Three */
 
+/** An axis of the result, and how far it steps in each of the inputs.
+ * @typedef {{ extent: number, step: Three }} ThreeAxis */
+
 /** Writes the elements of `first` where the mask is not 0, and those of `second` elsewhere. The result has at least one
  * element. Bits after a packed result's last element become zero. `bits`: of an element; 0: strings.
  * @type {(bits: number, selection: Selection, mask: Uint8Array, first: TensorData, second: TensorData,
  *   result: TensorData) => void} */
 export function select(bits, selection, mask, first, second, result) {
-  checkReach(bits, selection, [mask, first, second, result]);
+  checkReach(bits, selection, mask, first, second, result);
   if (bits === 2 || bits === 4 || bits === 6) return selectPacked(bits, selection, mask, first, second, result);
   const axes = fusedAxes(selection);
   if (bits === 0) return forEachRow(axes, stringSelector(mask, first, second, result));
@@ -36,34 +40,37 @@ export function select(bits, selection, mask, first, second, result) {
   return forEachRow(axes, selectRow);
 }
 
-/** Refuses a mask, an input or a result, in this order in `memories`, that is shorter than its strides reach.
- * @type {(bits: number, selection: Selection, memories: TensorData[]) => void} */
-function checkReach(bits, { extents, strides }, memories) {
-  memories.forEach((memory, k) => {
-    const [isMask, isResult] = [k === 0, k === 3];
-    const steps = isResult ? stridesOf(extents) : strides[k];
-    const count = countOf(extents, steps);
-    const use = isResult ? 'written' : 'read';
-    if (isMask) checkMemory(use, memory, count);
-    else if (bits === 0) checkStrings(use, memory, count);
-    else checkMemory(use, memory, Math.ceil((bits * count) / 8));
-  });
+/** Refuses a mask, an input or a result that is shorter than its strides reach.
+ * @type {(bits: number, selection: Selection, mask: Uint8Array, first: TensorData, second: TensorData,
+ *   result: TensorData) => void} */
+function checkReach(bits, { extents, strides }, mask, first, second, result) {
+  checkMemory('read', mask, countOf(extents, strides[0]));
+  checkRows(bits, countOf(extents, strides[1]), 'read', first);
+  checkRows(bits, countOf(extents, strides[2]), 'read', second);
+  checkRows(bits, countOf(extents, stridesOf(extents)), 'written', result);
 }
 
 /** Counts the elements of a memory up to the last one that the steps reach.
  * @type {(extents: readonly number[], steps: readonly number[]) => number} */
-const countOf = (extents, steps) => extents.reduce((last, extent, axis) => last + (extent - 1) * steps[axis], 1);
+function countOf(extents, steps) {
+  let last = 0;
+  for (let axis = 0; axis < extents.length; axis++) last += (extents[axis] - 1) * steps[axis];
+  return last + 1;
+}
 
 /** Selects a row of `count` elements: from the places `from` of the inputs on, by their steps, to place `at` of the
  * result and the next ones.
  * @typedef {(count: number, from: Three, step: Three, at: number) => void} SelectRow */
+
+/** The axis of a row in a result of a single element, which has no axes.
+ * @type {ThreeAxis} */
+const oneElement = { extent: 1, step: [0, 0, 0] };
 
 /** Calls `selectRow` for each row, in the order of the result. A row is the elements along the last axis; without axes
  * it is one element.
  * @type {(axes: ThreeAxis[], selectRow: SelectRow) => void} */
 function forEachRow(axes, selectRow) {
   const outerAxes = axes.slice(0, -1);
-  const oneElement = { extent: 1, step: /** @type {Three} */ ([0, 0, 0]) };
   const { extent: count, step } = axes.at(-1) ?? oneElement;
   const index = outerAxes.map(() => 0);
   /** @type {Three} */
@@ -91,23 +98,22 @@ function moveToNextRow(axes, index, from) {
   return false;
 }
 
-/** @typedef {{ extent: number, step: Three }} ThreeAxis */
-
 /** Lists the axes of more than one element with their steps in the inputs. Neighbors that all inputs pass at one step
  * become one axis.
  * @type {(selection: Selection) => ThreeAxis[]} */
 function fusedAxes({ extents, strides }) {
   /** @type {ThreeAxis[]} */
   const axes = [];
-  extents.forEach((extent, i) => {
-    if (extent === 1) return;
+  for (let i = 0; i < extents.length; i++) {
+    const extent = extents[i];
+    if (extent === 1) continue;
     /** @type {Three} */
     const step = [strides[0][i], strides[1][i], strides[2][i]];
     const last = axes.at(-1);
-    if (last && last.step.every((outer, k) => outer === extent * step[k]))
-      axes[axes.length - 1] = { extent: last.extent * extent, step };
+    const continuesLast = last?.step.every((outer, k) => outer === extent * step[k]);
+    if (last && continuesLast) axes[axes.length - 1] = { extent: last.extent * extent, step };
     else axes.push({ extent, step });
-  });
+  }
   return axes;
 }
 
@@ -116,11 +122,11 @@ function fusedAxes({ extents, strides }) {
 const longRow = 768;
 /** Bytes of a piece of a row: all four memories stay in a second-level cache. */
 const pieceBytes = 64 * 2 ** 10;
-/** Places of the mask and both inputs in the scratch area, in bytes. */
-const places = [0, pieceBytes, 2 * pieceBytes].map((byte, k) => byte + 64 * k);
+/** Places of the mask and both inputs in the scratch area, in bytes: a cache line of 64 bytes lies between them. */
+const places = [0, pieceBytes + 64, 2 * (pieceBytes + 64)];
 
 /** Makes a function that selects a long row by the module, piece by piece through the scratch area. `bytes`: of an
- * element. The steps of a row are 1, or 0 where an input has one element for all of it.
+ * element; `inputs`: mask, first and second. The steps of a row are 1, or 0 where an input has one element for all of it.
  * @type {(bytes: number, inputs: Uint8Array[], result: Uint8Array) => SelectRow} */
 function longRowSelector(bytes, inputs, result) {
   const { select: selectStaged } = layout;
@@ -129,12 +135,12 @@ function longRowSelector(bytes, inputs, result) {
   return (count, from, step, start) => {
     for (let done = 0; done < count; done += maxCount) {
       const selected = Math.min(maxCount, count - done);
-      inputs.forEach((input, k) => {
+      for (let k = 0; k < inputs.length; k++) {
         const isRepeated = step[k] === 0;
         const first = (from[k] + step[k] * done) * elementBytes[k];
         const end = first + (isRepeated ? 1 : selected) * elementBytes[k];
-        scratch.set(bytesBetween(input, first, end), places[k]);
-      });
+        scratch.set(bytesBetween(inputs[k], first, end), places[k]);
+      }
       cpp.writeSelection(callBlock, {
         bytes,
         count: selected,
@@ -163,9 +169,10 @@ const wordSelector = (mask, memories) => (count, from, step, start) => {
   const [stepM, stepA, stepB] = [step[0], step[1], step[2]];
   const end = start + count;
   for (let at = start; at < end; at++, m += stepM, a += stepA, b += stepB) {
-    // A mask of 1 to 255 gives -1, all bits, so that the second xor turns `other` into the element of `first`.
+    // All bits for a mask of 1 to 255, so that the second xor turns `other` into the element of `first`; none for 0.
+    const bits = -mask[m] >> 31;
     const other = second[b];
-    result[at] = other ^ ((other ^ first[a]) & (-mask[m] >> 31));
+    result[at] = other ^ ((other ^ first[a]) & bits);
   }
 };
 
