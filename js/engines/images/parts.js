@@ -5,7 +5,8 @@ import { area } from './module.js';
 
 /** @import { Image } from './types.js' */
 
-/** @typedef {{ row: number, rows: number, column: number, columns: number }} Part */
+/** A rectangle of a picture: its first row and how many rows it has, likewise of columns.
+ * @typedef {{ row: number, rows: number, column: number, columns: number }} Part */
 
 /** Gives the part that is all of a picture.
  * @type {(image: { width: number, height: number }) => Part} */
@@ -17,8 +18,8 @@ export function stageRows({ data, channels, rowstride }, { row, rows, column, co
   const rowBytes = columns * channels;
   const memory = area.view(Uint8Array, at, rows * rowBytes);
   const first = row * rowstride + column * channels;
-  const hasGaps = rowBytes !== rowstride;
-  if (!hasGaps) {
+  const isContiguous = rowBytes === rowstride;
+  if (isContiguous) {
     memory.set(bytesBetween(data, first, first + rows * rowBytes));
   } else {
     for (let i = 0; i < rows; i++) {
@@ -33,8 +34,8 @@ export function stageRows({ data, channels, rowstride }, { row, rows, column, co
 export function takeRows({ data, width, channels, rowstride }, { row, rows, column, columns }, at) {
   const rowBytes = columns * channels;
   const memory = area.view(Uint8Array, at, rows * rowBytes);
-  const hasGaps = columns !== width || rowBytes !== rowstride;
-  if (!hasGaps) {
+  const isContiguous = columns === width && rowBytes === rowstride;
+  if (isContiguous) {
     data.set(memory, row * rowstride);
   } else {
     for (let i = 0; i < rows; i++) {

@@ -27,9 +27,9 @@ export function pixelBytes(image, numbers) {
   }
   const stagedAt = memory + placeInLine(data, 0);
   const staged = area.view(Uint8Array, stagedAt, conversionBytes);
-  // Rows without gaps between them count as one long row.
-  const hasGaps = rowstride !== width * channels;
-  const rows = { data, width: hasGaps ? width : size, channels, rowstride };
+  // Rows that follow one another count as one long row.
+  const isContiguous = rowstride === width * channels;
+  const rows = { data, width: isContiguous ? size : width, channels, rowstride };
   for (let done = 0; done < size; done += convert.step) {
     const count = Math.min(convert.step, size - done);
     copyPixels(rows, done, count, staged);
