@@ -7,7 +7,7 @@ import { pictureOf, writePlanes } from '../pictures/index.js';
 import { listOf } from '../settings/index.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
-/** @import { Call, Numbers, Picture, Reader } from '../types.js' */
+/** @import { Call, Numbers, Outputs, Picture, Reader } from '../types.js' */
 
 /** Reads the colors of ImageGPT's clusters: a list of colors, each three finite numbers. Returns a copy.
  * @type {Reader} */
@@ -56,27 +56,34 @@ export const makeSegGpt = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'num_labels'],
   (call, pictures) => {
     const { prompt_images: images, prompt_masks: masks } = call.others ?? {};
-    const { do_normalize: normalizes, image_mean: mean, image_std: std } = call.settings;
-    // Python normalizes three colors by lists; by a number, and without, it takes as many channels as there are.
-    const isByChannel = !normalizes || (typeof mean === 'number' && typeof std === 'number');
-    const numbersOf = isByChannel ? steps.ownChannelNumbers : steps.usualNumbers;
-    /** Resizes a list of pictures and stacks the numbers that `numbers` makes of them, `numbersOf` if omitted.
-     * @type {(listCall: Call, list: readonly Picture[], numbers?: (call: Call) => Numbers) => Tensor} */
-    const resized = (listCall, list, numbers = (numbersCall) => numbersOf(numbersCall, [...list])) => {
-      const resizedList = list.map((picture) => steps.resize(listCall, picture));
-      return steps.stack(listCall, resizedList, numbers);
-    };
     const promptCall = steps.withoutOut(call);
-    const maskCall = { ...promptCall, settings: { ...call.settings, resample: 'nearest' } };
-    return {
-      pixel_values: resized(call, pictures),
-      ...(images && { prompt_pixel_values: resized(promptCall, images) }),
-      ...(masks && {
-        prompt_masks: resized(maskCall, masks, call.settings.do_convert_rgb ? paletteNumbers : undefined),
-      }),
-    };
+    /** @type {Outputs} */
+    const outputs = { pixel_values: stackResized(call, pictures, numbersOfList(call, pictures)) };
+    if (images) outputs.prompt_pixel_values = stackResized(promptCall, images, numbersOfList(promptCall, images));
+    if (masks) {
+      const maskCall = { ...promptCall, settings: { ...call.settings, resample: 'nearest' } };
+      const colorsMasks = call.settings.do_convert_rgb;
+      const numbers = colorsMasks ? paletteNumbers(maskCall) : numbersOfList(maskCall, masks);
+      outputs.prompt_masks = stackResized(maskCall, masks, numbers);
+    }
+    return outputs;
   },
 );
+
+/** Resizes pictures and stacks their numbers. @type {(call: Call, list: readonly Picture[], numbers: Numbers) => Tensor} */
+function stackResized(call, list, numbers) {
+  const resized = list.map((picture) => steps.resize(call, picture));
+  return steps.stack(call, resized, () => numbers);
+}
+
+/** Rescaled and normalized numbers of a list of SegGPT's pictures. As in Python these have three colors where the mean or
+ * the deviation is a list; otherwise, and where nothing is normalized, as many channels as the first picture.
+ * @type {(call: Call, list: readonly Picture[]) => Numbers} */
+function numbersOfList(call, list) {
+  const { do_normalize: normalizes, image_mean: mean, image_std: std } = call.settings;
+  const keepsChannels = !normalizes || (typeof mean === 'number' && typeof std === 'number');
+  return keepsChannels ? steps.ownChannelNumbers(call, [...list]) : steps.usualNumbers(call);
+}
 
 /** Numbers that color a mask: its bytes are indices of SegGPT's palette, and become the rescaled and normalized red,
  * green and blue of that color. They are tables of 256 numbers for each channel, made from a picture of the palette.
