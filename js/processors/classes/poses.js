@@ -8,7 +8,7 @@ import { listOf } from '../settings/index.js';
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { Reader, Size } from '../types.js' */
 
-/** Pixel i of the result is sampled at `scale * i + shift`, in pixels of the picture.
+/** One axis of an affine map: pixel i of the result is sampled at `scale * i + shift`, in pixels of the picture.
  * @typedef {{ scale: number, shift: number }} Axis */
 
 /** Reads the option `boxes`: for each image a list of boxes, as COCO has them: [left, top, width, height]. Returns a
@@ -36,10 +36,13 @@ export function checkBoxes(lists, count) {
 
 const { floor, fround, min } = Math;
 
-/** The axes x and y that map pixels of the result to places in the picture, for a box [left, top, width, height] that
- * is widened along one side to the ratio of `size` and then enlarged by a quarter around its center. `factor`: the
- * setting `normalize_factor`, by which Python divides a box's sides, before it multiplies them with 200. Operations are
- * rounded to float32 where those of Python's `box_to_center_and_scale` and `get_warp_matrix` are.
+/** Constants of Python's class: the factor by which a box is enlarged around its center, and the pixels that a scale of 1
+ * stands for. */
+const [padding, pixelsOfScale] = [1.25, 200];
+
+/** The axes x and y that map pixels of the result, which has `size`, to places in the picture, for a box [left, top,
+ * width, height] that is widened along one side to the ratio of `size`. `factor`: the setting `normalize_factor`.
+ * Operations are rounded to float32 where those of Python's `box_to_center_and_scale` and `get_warp_matrix` are.
  * @type {(box: readonly number[], size: Size, factor: number) => [x: Axis, y: Axis]} */
 function axesOf([left, top, wide, high], size, factor) {
   const ratio = size.width / size.height;
@@ -52,15 +55,18 @@ function axesOf([left, top, wide, high], size, factor) {
 }
 
 /** Maps `count` pixels of the result to the picture, along one side of a box that is enlarged by a quarter around its
- * center. `boxExtent`: the length of that side, in pixels of the picture
+ * center. `boxExtent`: the length of that side, in pixels of the picture; `factor`: the setting `normalize_factor`, by
+ * which Python makes a scale of the length
  * @type {(center: number, boxExtent: number, count: number, factor: number) => Axis} */
 function axisOf(center, boxExtent, count, factor) {
-  const enlarged = fround(fround(fround(boxExtent / factor) * 1.25) * 200);
-  // From the picture to the result, between the centers of the outermost pixels.
-  const toResult = (count - 1) / enlarged;
-  const shift = toResult * fround(fround(-0.5 * fround(center * 2)) + fround(0.5 * enlarged));
-  // Python's matrix is float32; the axis is its inverse.
-  const [matrixScale, matrixShift] = [fround(toResult), fround(shift)];
+  const boxScale = fround(boxExtent / factor);
+  const extent = fround(fround(boxScale * padding) * pixelsOfScale);
+  // Python's matrix maps the picture to the result, so that the centers of the outermost pixels meet the box's ends.
+  const scale = (count - 1) / extent;
+  const minusStart = fround(fround(-0.5 * fround(center * 2)) + fround(0.5 * extent));
+  const shift = scale * minusStart;
+  // The matrix is float32; the axis is its inverse.
+  const [matrixScale, matrixShift] = [fround(scale), fround(shift)];
   return { scale: 1 / matrixScale, shift: -matrixShift / matrixScale };
 }
 
@@ -78,13 +84,17 @@ function warpedPixels({ data, width, height, channels, rowstride }, size, [ofX, 
       const isInside = x >= 0 && x <= width - 1 && y >= 0 && y <= height - 1;
       if (!isInside) continue;
       const to = 3 * (row * size.width + column);
-      const [column0, row0] = [floor(x), floor(y)];
-      const [rightWeight, lowerWeight] = [x - column0, y - row0];
-      const [leftWeight, upperWeight] = [1 - rightWeight, 1 - lowerWeight];
-      const left = column0 * channels;
-      const right = min(column0 + 1, width - 1) * channels;
-      const upper = row0 * rowstride;
-      const lower = min(row0 + 1, height - 1) * rowstride;
+      const leftColumn = floor(x);
+      const upperRow = floor(y);
+      const rightWeight = x - leftColumn;
+      const lowerWeight = y - upperRow;
+      const leftWeight = 1 - rightWeight;
+      const upperWeight = 1 - lowerWeight;
+      // Places of bytes: of a column in its row, and of a row's first pixel.
+      const left = leftColumn * channels;
+      const right = min(leftColumn + 1, width - 1) * channels;
+      const upper = upperRow * rowstride;
+      const lower = min(upperRow + 1, height - 1) * rowstride;
       for (let c = 0; c < 3; c++) {
         const value =
           upperWeight * leftWeight * data[upper + left + c] +
