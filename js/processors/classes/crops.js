@@ -1,5 +1,4 @@
-/** Sapiens 2: crops of boxes, sampled as float32, as torch's grid_sample does with aligned corners and zeros outside.
- * */
+/** Sapiens 2: crops of boxes, sampled in float32, as torch's grid_sample does with aligned corners and zeros outside. */
 import { bytesOf } from '../../arguments/index.js';
 import { samplePixels } from '../../engines/images/index.js';
 import { encoded } from '../../image/internal.js';
@@ -16,43 +15,45 @@ const { fround, min } = Math;
 const padding = 1.25;
 
 /** The part of a picture that becomes the result for a box [left, top, width, height] in its pixels: the box enlarged
- * by a quarter around its center, then along one side to the ratio of `size`. `extents`: its width and height;
- * `centers`: x and y of its center. Each operation is rounded to float32, as in Python's `boxes_to_crop_params`.
- * @type {(box: readonly number[], size: Size) => { extents: number[], centers: number[] }} */
-function windowOf([left, top, wide, high], size) {
-  const width = fround(fround(wide) * padding);
-  const height = fround(fround(high) * padding);
+ * by a quarter around its center, then along one side to the ratio of `size`. Each operation is rounded to float32, as
+ * in Python's `boxes_to_crop_params`.
+ * @type {(box: readonly number[], size: Size) => { extents: Size, center: { x: number, y: number } }} */
+function windowOf([left, top, boxWidth, boxHeight], size) {
+  const width = fround(fround(boxWidth) * padding);
+  const height = fround(fround(boxHeight) * padding);
   const ratio = fround(size.width / size.height);
   const widthByRatio = fround(height * ratio);
-  const extents = width > widthByRatio ? [width, fround(width / ratio)] : [widthByRatio, height];
-  const center = (/** @type {number} */ start, /** @type {number} */ extent) =>
-    fround(fround(start) + fround(0.5 * fround(extent)));
-  return { extents, centers: [center(left, wide), center(top, high)] };
+  const isWide = width > widthByRatio;
+  const extents = isWide ? { width, height: fround(width / ratio) } : { width: widthByRatio, height };
+  /** @type {(start: number, extent: number) => number} */
+  const middleOf = (start, extent) => fround(fround(start) + fround(0.5 * fround(extent)));
+  return { extents, center: { x: middleOf(left, boxWidth), y: middleOf(top, boxHeight) } };
 }
 
-/** The scale, in float32, from pixels of the picture to those of the result: `extent` pixels become the `count` - 1
- * steps between the result's pixels. torch divides a number by a tensor as a product with the reciprocal.
+/** The scale, in float32, from pixels of the picture to those of the result, along one axis: `extent` pixels become the
+ * `count` - 1 steps between the result's pixels. torch divides a number by a tensor as a product with the reciprocal.
  * @type {(count: number, extent: number) => number} */
 const scaleOf = (count, extent) => fround(fround(1 / extent) * (count - 1));
 
 /** The place in the picture, in pixels, from which each of `count` pixels of the result along one axis is sampled.
- * `extent`, `center`: of the part that becomes the result; `side`: pixels of the picture. Places go through torch's
- * coordinates, -1 for the first pixel and 1 for the last, and each operation is rounded to float32, so that the last
- * bit is that of Python's `crop_and_resize`.
- * @type {(count: number, extent: number, center: number, side: number) => number[]} */
-function placesOf(count, extent, center, side) {
+ * `extent`, `center`: of the part that becomes the result; `pixels`: of the picture along the axis. Places go through
+ * torch's coordinates, -1 for the first pixel and 1 for the last, and each operation is rounded to float32, so that the
+ * last bit is that of Python's `crop_and_resize`.
+ * @type {(count: number, extent: number, center: number, pixels: number) => number[]} */
+function placesOf(count, extent, center, pixels) {
   const scale = scaleOf(count, extent);
+  const lastPixel = pixels - 1;
   return Array.from({ length: count }, (_, i) => {
     const place = fround(fround(fround(i / scale) + center) - fround(0.5 * extent));
-    const coordinate = fround(fround(fround(2 * place) / (side - 1)) - 1);
-    return fround(fround(coordinate + 1) * fround((side - 1) / 2));
+    const coordinate = fround(fround(fround(2 * place) / lastPixel) - 1);
+    return fround(fround(coordinate + 1) * fround(lastPixel / 2));
   });
 }
 
 /** The `count` places in the middle of a list of places, as a crop keeps them. A crop that is longer than the list gets
  * infinite places at both ends, which lie outside of any picture, so that their pixels are 0.
  * @type {(places: readonly number[], count: number) => number[]} */
-function middleOf(places, count) {
+function middlePlaces(places, count) {
   const first = Math.trunc((places.length - count) / 2);
   return Array.from({ length: count }, (_, i) => {
     const index = first + i;
@@ -62,16 +63,15 @@ function middleOf(places, count) {
 }
 
 /** Samples the part of an image around a box as a picture of `size`, and writes to `data` the three float32 planes of
- * its middle, of the size `crop`. `numbers`: see numbersOf. 768 x 1024 bicubic samples take 25 ms, in JavaScript 60 to
+ * its middle, of the size `crop`. `numbers`: those of `numbersOf`. 768 x 1024 bicubic samples take 25 ms, in JavaScript 60 to
  * 72 (measured).
  * @type {(image: Image, box: readonly number[], size: Size, crop: Size, numbers: readonly number[], data: Uint8Array)
  *   => void} */
 function sampleBox(image, box, size, crop, numbers, data) {
-  const { extents, centers } = windowOf(box, size);
-  const [width, height] = extents;
-  const [centerX, centerY] = centers;
-  const columns = middleOf(placesOf(size.width, width, centerX, image.width), crop.width);
-  const rows = middleOf(placesOf(size.height, height, centerY, image.height), crop.height);
+  const { extents, center } = windowOf(box, size);
+  const { width, height } = extents;
+  const columns = middlePlaces(placesOf(size.width, width, center.x, image.width), crop.width);
+  const rows = middlePlaces(placesOf(size.height, height, center.y, image.height), crop.height);
   // A part that shrinks along an axis is sampled linearly, as in Python; a scale that is NaN counts as cubic there.
   const shrinks = min(scaleOf(size.width, width), scaleOf(size.height, height)) < 1;
   const sampling = { isCubic: !shrinks, numbers, places: [columns, rows] };
