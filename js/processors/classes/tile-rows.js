@@ -106,7 +106,7 @@ export const tileRows = {
       max_patches: 6,
       tile_size: 768,
     },
-    make: makeDeepseekOcr(false),
+    make: makeDeepseekOcr({ isUnlimited: false }),
   },
   DeepseekVLHybrid: {
     defaults: {
@@ -189,7 +189,7 @@ export const tileRows = {
       maximum_pad_value: 640,
       tile_size: 640,
     },
-    make: makeDeepseekOcr(true),
+    make: makeDeepseekOcr({ isUnlimited: true }),
     nulls: { both: { maximum_pad_value: 0 } },
     backends: torchvisionAlone,
   },

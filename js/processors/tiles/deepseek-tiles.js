@@ -8,24 +8,26 @@ import { tilesOf } from './tiles.js';
 /** @import { Grid } from './grids.js' */
 /** @import { Call, ClassOutputs, Make, Mean, Picture, Settings, Size, SizeSetting } from '../types.js' */
 
-/** Makes DeepSeek-OCR 2: `pixel_values` are the whole pictures, fitted into squares, and `pixel_values_local` the tiles
- * of those that are larger than a tile, where `crop_to_patches` is on. `isUnlimited`: makes UnlimitedOcr, which gives
- * lists of counts and grids, and where nothing is cut stretches pictures to squares of up to `maximum_pad_value` pixels
- * @type {(isUnlimited: boolean) => Make} */
-export const makeDeepseekOcr = (isUnlimited) => {
+/** Makes the class of DeepSeek-OCR 2: `pixel_values` are the whole pictures, fitted into squares, and
+ * `pixel_values_local` the tiles of those that are larger than a tile, where `crop_to_patches` is on. With `isUnlimited`
+ * it makes that of UnlimitedOcr, which gives lists of counts and grids, and where nothing is cut stretches pictures to
+ * squares of up to `maximum_pad_value` pixels.
+ * @type {(kind: { isUnlimited: boolean }) => Make} */
+export const makeDeepseekOcr = ({ isUnlimited }) => {
   const make = steps.withSettings(
     [...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'],
     (call, pictures) => {
       const { settings } = call;
       // A call's color counts with PIL alone.
       const { background_color: background } = call.backend === 'pil' ? settings : call.file;
-      const edge = wholeEdge(settings, isUnlimited);
+      const edge = wholeEdge(settings, { isUnlimited });
       const isStretched = isUnlimited && !settings.crop_to_patches && edge <= settings.maximum_pad_value;
       const grids = pictures.map((picture) => deepseekGrid(settings, sizeOf(picture)));
       const tiles = pictures.flatMap((picture, i) => deepseekTiles(call, picture, grids[i]));
       const wholes = pictures.map((picture) => {
         if (isStretched) return steps.resizeTo(call, picture, square(edge));
-        return onSquare(steps.resizeTo(call, picture, longestEdgeSize(sizeOf(picture), edge)), background);
+        const fitted = steps.resizeTo(call, picture, longestEdgeSize(sizeOf(picture), edge));
+        return onSquare(fitted, background);
       });
       const counts = grids.map((grid) => (grid ? tileCount(grid) : 0));
       /** @type {ClassOutputs} */
@@ -45,8 +47,10 @@ export const makeDeepseekOcr = (isUnlimited) => {
   });
 };
 
-/** The side of the squares that whole pictures become. @type {(settings: Settings, isUnlimited: boolean) => number} */
-function wholeEdge({ size, tile_size: tile, crop_to_patches: cuts }, isUnlimited) {
+/** The side in pixels of the squares that whole pictures become: by UnlimitedOcr the longer one of `size`; else the
+ * height of `size` where pictures are cut into tiles, and the side of a tile where they are not.
+ * @type {(settings: Settings, kind: { isUnlimited: boolean }) => number} */
+function wholeEdge({ size, tile_size: tile, crop_to_patches: cuts }, { isUnlimited }) {
   const { width, height } = exactSize(size);
   if (isUnlimited) return Math.max(width, height);
   return cuts ? height : tile;
@@ -96,7 +100,8 @@ function fitSquare(call, picture, size, mean) {
   return pads ? onSquare(resized, mean === undefined ? gray : meanColor(mean)) : resized;
 }
 
-/** The call whose usual settings are the `high_res_` ones. @type {(call: Call) => Call} */
+/** The call for DeepSeek-VL hybrid's large squares: its filter, mean and deviation are the `high_res_` settings.
+ * @type {(call: Call) => Call} */
 function highResolutionCall(call) {
   const { backend, settings, file } = call;
   const { high_res_resample: filter, high_res_image_mean: mean, high_res_image_std: std } = settings;
@@ -114,7 +119,7 @@ export const makeDeepseekHybrid = steps.withSettings(
   ],
   (call, pictures) => {
     const { settings, file } = call;
-    // Without, the PIL class keeps pictures as they are, and the other one fails.
+    // Without `do_resize` the PIL class keeps pictures as they are, and the other one fails.
     if (call.backend !== 'pil') steps.requireFlag(call, 'do_resize');
     const highCall = highResolutionCall(call);
     const high = pictures.map((picture) =>
