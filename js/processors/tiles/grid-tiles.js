@@ -170,17 +170,17 @@ function closestGrid({ width, height }, chunks) {
 }
 
 /** The most rows and columns of Granite's grids: its tokenizer has no markers of others. */
-const mostGraniteSide = 16;
+const maxGraniteRows = 16;
 
 /** Cuts a picture into Granite's tiles, with the whole picture as the last one.
  * @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
 function graniteTiles(call, picture) {
   const { settings } = call;
   const tile = exactSize(settings.size);
-  const maxTiles = graniteMost(settings, sizeOf(picture), tile);
+  const maxTiles = graniteMaxTiles(settings, sizeOf(picture), tile);
   // A picture that is not cut has one tile, whatever `min_patches` says.
   const minTiles = Math.min(settings.min_patches, maxTiles);
-  const grid = ratioGrid(sizeOf(picture), tile, gridsUpTo(minTiles, maxTiles, mostGraniteSide));
+  const grid = ratioGrid(sizeOf(picture), tile, gridsUpTo(minTiles, maxTiles, maxGraniteRows));
   const wholeIsFirst = false;
   return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid: maxTiles > 1 ? grid : oneTile };
 }
@@ -219,7 +219,7 @@ export const makeGranite = steps.withPatchCount(
 
 /** The most tiles of a picture, as Python's `get_page_max_patches` gives them: more for a picture of dense text.
  * @type {(settings: Settings, size: Size, tile: Size) => number} */
-function graniteMost(settings, size, tile) {
+function graniteMaxTiles(settings, size, tile) {
   const { max_patches: maxTiles, crop_to_patches: cuts, dense_max_patches: denseTiles } = settings;
   if (!cuts || maxTiles <= 1) return 1;
   return isDense(settings, size, tile) ? denseTiles : maxTiles;
@@ -236,7 +236,7 @@ function isDense(settings, size, tile) {
   const ratio = size.width / size.height;
   if (minRatio > 0 && !(ratio > minRatio)) return false;
   if (maxRatio > 0 && ratio > maxRatio) return false;
-  const { columns } = ratioGrid(size, tile, gridsUpTo(minTiles, maxTiles, mostGraniteSide));
+  const { columns } = ratioGrid(size, tile, gridsUpTo(minTiles, maxTiles, maxGraniteRows));
   const scale = (columns * tile.width) / size.width;
   return !(maxScale > 0) || scale < maxScale;
 }
