@@ -131,42 +131,51 @@ function perceptionGrid(size, tileSide, maxTiles) {
   return holdingGrid(size, tileSide, [...chunks.values()].flat()) ?? closestGrid(size, chunks);
 }
 
+/** The shorter side of a picture that is fitted into a canvas. As in Python it follows from the longer side by the
+ * picture's ratio, and is truncated, except that of a square.
+ * @type {(size: Size, canvas: Size) => number} */
+function fittedShorterSide({ width, height }, canvas) {
+  const ratio = width / height;
+  const scale = Math.min(canvas.width / width, canvas.height / height);
+  if (ratio > 1) return Math.floor((scale * width) / ratio);
+  if (ratio < 1) return Math.floor(scale * height * ratio);
+  return scale * height;
+}
+
 /** Of the grids that are not smaller than the picture, the one in which the fitted picture's shorter side is longest,
  * as Python's `_fit_image_to_canvas`; of equals the last. undefined if there is none.
  * @type {(size: Size, tileSide: number, grids: readonly [columns: number, rows: number][]) => Grid | undefined} */
-function holdingGrid({ width, height }, tileSide, grids) {
-  const ratio = width / height;
+function holdingGrid(size, tileSide, grids) {
   let best;
-  let longest = -Infinity;
+  let bestShorter = -Infinity;
   for (const [columns, rows] of grids) {
     const canvas = gridSize({ columns, rows }, square(tileSide));
-    if (canvas.width < width || canvas.height < height) continue;
-    const scale = Math.min(canvas.width / width, canvas.height / height);
-    // Python computes the shorter side from the longer one by the ratio, and truncates it.
-    let shorter = scale * height;
-    if (ratio > 1) shorter = Math.floor((scale * width) / ratio);
-    if (ratio < 1) shorter = Math.floor(scale * height * ratio);
-    if (shorter >= longest) {
+    const holdsPicture = canvas.width >= size.width && canvas.height >= size.height;
+    if (!holdsPicture) continue;
+    const shorter = fittedShorterSide(size, canvas);
+    if (shorter >= bestShorter) {
       best = { columns, rows };
-      longest = shorter;
+      bestShorter = shorter;
     }
   }
   return best;
 }
 
-/** Of the grids whose ratio is nearest to the picture's, but not more extreme, the longest, as Python's
- * `_find_closest_aspect_ratio`. `chunks`: pairs of columns and rows by their ratio
+/** Of the grids whose ratio of columns to rows is nearest to the picture's ratio, but not more extreme, the one with the
+ * most tiles along the picture's longer side, as Python's `_find_closest_aspect_ratio`. `chunks`: pairs of columns and
+ * rows by their ratio
  * @type {(size: Size, chunks: ReturnType<typeof chunksByRatio>) => Grid} */
 function closestGrid({ width, height }, chunks) {
   const ratio = width / height;
   const isWide = ratio >= 1;
-  const candidates = [...chunks.keys()].filter((other) => (isWide ? other <= ratio : other > ratio));
-  /** @type {(other: number) => number} */
-  const distance = (other) => (isWide ? Math.abs(other - ratio) : Math.abs(1 / other - 1 / ratio));
-  const nearest = candidates.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+  /** @type {(gridRatio: number) => number} */
+  const distance = (gridRatio) => (isWide ? Math.abs(gridRatio - ratio) : Math.abs(1 / gridRatio - 1 / ratio));
+  const candidates = [...chunks.keys()].filter((gridRatio) => (isWide ? gridRatio <= ratio : gridRatio > ratio));
+  const [nearest] = candidates.sort((a, b) => distance(a) - distance(b));
   const grids = (chunks.get(nearest) ?? []).map(([columns, rows]) => ({ columns, rows }));
-  const long = isWide ? 'columns' : 'rows';
-  return grids.reduce((longest, grid) => (grid[long] > longest[long] ? grid : longest));
+  const along = isWide ? 'columns' : 'rows';
+  const [longest] = grids.sort((a, b) => b[along] - a[along]);
+  return longest;
 }
 
 /** The most rows and columns of Granite's grids: its tokenizer has no markers of others. */
