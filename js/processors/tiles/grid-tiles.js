@@ -29,15 +29,23 @@ export const gridKeys = [
   'max_patches',
 ];
 
+/** A picture's tiles, and the grid that they form. @typedef {{ tiles: Picture[], grid: Grid }} TiledPicture */
+
+/** How a class cuts pictures into grids of tiles.
+ * @typedef {object} GridRules
+ * @property {string[]} [reads] settings that the rules read, besides the usual ones
+ * @property {(call: Call, size: Size) => Grid} gridOf chooses the grid of a picture of this size
+ * @property {(call: Call) => boolean} isCut whether a call with `crop_to_patches` cuts at all
+ * @property {boolean} wholeIsFirst whether the whole picture comes before its tiles, or after them
+ * @property {Step} [crop] a step for each tile
+ * @property {boolean} countsPatches whether Python's class has `get_number_of_image_patches`
+ * @property {(tiled: TiledPicture[]) => Outputs} outputs those other than `pixel_values`
+ */
+
 /** Makes a class that chooses a grid by the picture's size and cuts the picture into it: GOT-OCR 2, Cohere 2, Ovis 2.
- * `reads`: settings that the rules read; `gridOf`: chooses the grid; `isCut`: whether a call with `crop_to_patches`
- * cuts at all; `wholeIsFirst`: whether the whole picture comes before its tiles; `crop`: a step for each tile;
- * `countsPatches`: whether Python's class has `get_number_of_image_patches`; `outputs`: those other than `pixel_values`
- * @type {(rules: { reads?: string[], gridOf: (call: Call, size: Size) => Grid, isCut: (call: Call) => boolean,
- *   wholeIsFirst: boolean, crop?: Step, countsPatches: boolean, outputs: (tiled: { tiles: Picture[], grid: Grid }[]) =>
- *   Outputs }) => Make} */
+ * @type {(rules: GridRules) => Make} */
 const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, countsPatches, outputs }) => {
-  /** @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
+  /** @type {(call: Call, picture: Picture) => TiledPicture} */
   const cutPicture = (call, picture) => {
     const staysWhole = !call.settings.crop_to_patches || !isCut(call);
     if (staysWhole) return { tiles: [steps.resize(call, picture)], grid: oneTile };
@@ -46,7 +54,7 @@ const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, countsPatche
   };
   const make = steps.withSettings([...gridKeys, ...reads, ...(crop?.reads ?? [])], (call, pictures) => {
     const tiled = pictures.map((picture) => cutPicture(call, picture));
-    const tiles = tiled.flatMap((part) => part.tiles);
+    const tiles = tiled.flatMap((picture) => picture.tiles);
     const cropped = crop ? tiles.map((tile) => crop(call, tile)) : tiles;
     return { pixel_values: steps.stack(call, cropped), ...outputs(tiled) };
   });
@@ -60,8 +68,8 @@ function gridByRatio({ settings }, size) {
   return ratioGrid(size, exactSize(tile), gridsUpTo(minTiles, maxTiles));
 }
 
-/** Counts the tiles of each picture, with the whole one.
- * @type {(tiled: { tiles: Picture[] }[]) => Outputs} */
+/** Makes `num_patches`: how many tiles each picture has, counting the whole picture among them.
+ * @type {(tiled: TiledPicture[]) => Outputs} */
 const numPatches = (tiled) => ({
   num_patches: steps.int64(tiled.map(({ tiles }) => tiles.length)),
 });
@@ -102,10 +110,9 @@ export const makePerceptionLm = steps.withSettings(
     // As in Python, a call may turn tiles off, but the file says how many there are.
     const maxTiles = call.settings.max_num_tiles > 1 ? call.file.max_num_tiles : 1;
     const tileLists = pictures.map((picture) => perceptionTiles(call, picture, maxTiles));
-    const [{ length }] = tileLists;
-    const other = tileLists.findIndex((tiles) => tiles.length !== length);
-    if (other >= 0)
-      rangeError(`images[${other}] must become ${length} tiles as the first, got ${tileLists[other].length}`);
+    const counts = tileLists.map(({ length }) => length);
+    const other = counts.findIndex((count) => count !== counts[0]);
+    if (other >= 0) rangeError(`images[${other}] must become ${counts[0]} tiles as the first, got ${counts[other]}`);
     return { pixel_values: stacked(call, tileLists) };
   },
 );
@@ -182,7 +189,7 @@ function closestGrid({ width, height }, chunks) {
 const maxGraniteRows = 16;
 
 /** Cuts a picture into Granite's tiles, with the whole picture as the last one.
- * @type {(call: Call, picture: Picture) => { tiles: Picture[], grid: Grid }} */
+ * @type {(call: Call, picture: Picture) => TiledPicture} */
 function graniteTiles(call, picture) {
   const { settings } = call;
   const tile = exactSize(settings.size);
