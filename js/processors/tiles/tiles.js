@@ -8,10 +8,10 @@ import {
   insideSize,
   onCanvas,
   rendered,
-  sizeBySetting,
   sizeOf,
   square,
   tiledSize,
+  windowOf,
 } from '../pictures/index.js';
 import * as steps from '../steps/index.js';
 
@@ -109,7 +109,8 @@ export function splitTiles(call, picture, tileSide) {
   return { tiles, rows: height / tileSide, columns: width / tileSide };
 }
 
-/** Cuts a long picture into equal crops along its longer side, as Gemma 3 does; none if they would be too small.
+/** Cuts a long picture into equal crops along its longer side, as Gemma 3 does; none if they would be too small, or if
+ * the ratio of its sides is below `pan_and_scan_min_ratio_to_activate`.
  * @type {(call: Call, picture: Picture) => Picture[]} */
 function panAndScan({ settings }, picture) {
   /** @type {(key: string) => number} */
@@ -117,25 +118,18 @@ function panAndScan({ settings }, picture) {
   const { width, height } = sizeOf(picture);
   const [long, short] = [Math.max(width, height), Math.min(width, height)];
   if (long / short < needed('pan_and_scan_min_ratio_to_activate')) return [];
-  const minCrop = needed('pan_and_scan_min_crop_size');
+  const minCropSide = needed('pan_and_scan_min_crop_size');
   const maxCrops = needed('pan_and_scan_max_num_crops');
   const squareCrops = Math.floor(long / short + 0.5);
-  const mostOfLeastSize = Math.floor(long / minCrop);
-  const wanted = Math.max(2, Math.min(squareCrops, mostOfLeastSize));
+  const cropsOfMinSide = Math.floor(long / minCropSide);
+  const wanted = Math.max(2, Math.min(squareCrops, cropsOfMinSide));
   const count = Math.min(maxCrops, wanted);
   const cropLength = Math.ceil(long / count);
-  if (Math.min(cropLength, short) < minCrop) return [];
+  if (Math.min(cropLength, short) < minCropSide) return [];
   // Rounded up, a few long crops may leave nothing for the last one.
   if ((count - 1) * cropLength >= long)
     rangeError(`an image must be long enough for ${count} crops of ${cropLength} pixels, got ${width} x ${height}`);
-  return Array.from({ length: count }, (_, i) => {
-    const first = i * cropLength;
-    const length = Math.min(cropLength, long - first);
-    return cropPicture(
-      picture,
-      width >= height ? { x: first, y: 0, width: length, height } : { x: 0, y: first, width, height: length },
-    );
-  });
+  return Array.from({ length: count }, (_, i) => windowOf(picture, i * cropLength, cropLength));
 }
 
 /** Stacks each picture and, with `do_pan_and_scan`, its crops, as Gemma 3 does. */
@@ -153,11 +147,10 @@ export const makeGemma3 = steps.withSettings(
     const pans = settings.do_pan_and_scan;
     const crops = pictures.map((picture) => (pans ? panAndScan(call, picture) : []));
     // torchvision's class resizes even without `do_resize` where it pans.
-    const resize =
-      pans && call.backend === 'torchvision'
-        ? (/** @type {Picture} */ part) => steps.resizeTo(call, part, sizeBySetting(sizeOf(part), settings.size))
-        : (/** @type {Picture} */ part) => steps.resize(call, part);
-    const resized = pictures.flatMap((picture, i) => [picture, ...crops[i]].map(resize));
+    const resizes = settings.do_resize || (pans && call.backend === 'torchvision');
+    const resizingCall = { ...call, settings: { ...settings, do_resize: resizes } };
+    const allPictures = pictures.flatMap((picture, i) => [picture, ...crops[i]]);
+    const resized = allPictures.map((picture) => steps.resize(resizingCall, picture));
     return {
       pixel_values: steps.stack(call, resized),
       num_crops: steps.int64(crops.map(({ length }) => length)),
