@@ -14,25 +14,27 @@ import { resize } from './steps.js';
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Call, Chain, ClassOutputs, Make, Numbers, Outputs, Picture, Size, Step } from '../types.js' */
 
+/** What a chain does where its rules do not say: no borders, black ones if there are any, no further outputs. */
 const ownFrames = withSettings([], (_, pictures) => pictures.map(ownFrame));
-const nothing = withSettings([], () => ({}));
 const zero = withSettings([], () => 0);
+const noOutputs = withSettings([], () => ({}));
 
 /** @typedef {ClassOutputs & { pixel_values: Tensor }} ChainOutputs */
 
-/** Makes a class whose pictures go each through the same steps; then all are written as numbers into one tensor
- * [N, C, H, W], and other outputs are added. It reads the settings that its parts read.
+/** Makes a class whose pictures each go through the same steps; then all are written as numbers into one tensor
+ * [N, C, H, W], and other outputs are added. It reads the settings that its rules read.
  * @type {(chain: Chain) => ((call: Call, pictures: Picture[]) => ChainOutputs) & { reads: readonly string[] }} */
 export function chain({
   steps,
   numbers = usualNumbers,
   frames: framesOf = ownFrames,
   border = zero,
-  extraOutputs = nothing,
+  extraOutputs = noOutputs,
 }) {
-  const reads = [...steps, numbers, framesOf, border, extraOutputs].flatMap((part) => part.reads);
+  const rules = [...steps, numbers, framesOf, border, extraOutputs];
+  const reads = rules.flatMap((rule) => rule.reads);
   return withSettings(reads, (call, originals) => {
-    const pictures = originals.map((original) => stepped(call, steps, original));
+    const pictures = originals.map((original) => applySteps(call, steps, original));
     const frames = framesOf(call, pictures);
     const values = toTensor(call, pictures, numbers(call, pictures), frames, { border: border(call) });
     return { pixel_values: values, ...extraOutputs(call, pictures, { originals: originals.map(sizeOf), frames }) };
@@ -41,7 +43,7 @@ export function chain({
 
 /** The picture after all steps, in their order.
  * @type {(call: Call, steps: readonly Step[], original: Picture) => Picture} */
-function stepped(call, steps, original) {
+function applySteps(call, steps, original) {
   let picture = original;
   for (const step of steps) picture = step(call, picture);
   return picture;
@@ -51,7 +53,9 @@ function stepped(call, steps, original) {
  * @type {(rules: Chain) => Make} */
 export function videoChain(rules) {
   const make = chain(rules);
-  return withSettings(make.reads, (call, pictures) => make({ ...call, reshape: (dims) => [1, ...dims] }, pictures));
+  /** @type {Call['reshape']} */
+  const asOneVideo = (pictureDims) => [1, ...pictureDims];
+  return withSettings(make.reads, (call, pictures) => make({ ...call, reshape: asOneVideo }, pictures));
 }
 
 /** Makes SuperPoint's `pixel_values`. With `do_grayscale` they are gray: torchvision's backend makes pictures gray
