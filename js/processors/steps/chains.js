@@ -79,12 +79,13 @@ export const makePairs = withSettings(
     const pictures = originals.map((picture) => resize(call, picture));
     pictures.forEach(checkKept);
     /** @type {Call} */
-    const paired = { ...call, reshape: ([count, ...dims]) => [count / 2, 2, ...dims] };
+    const pairedCall = { ...call, reshape: ([count, ...pictureDims]) => [count / 2, 2, ...pictureDims] };
     const { do_grayscale: isGray, do_rescale: rescales } = call.settings;
-    if (isGray && (rescales || call.backend === 'pil')) return grayTensor(paired, pictures);
-    // torchvision's gray of bytes that are not rescaled is bytes, which toGray makes.
+    // torchvision's gray of bytes that are not rescaled is bytes, which toGray makes; all others are of float32 numbers.
+    const isOfNumbers = rescales || call.backend === 'pil';
+    if (isGray && isOfNumbers) return grayTensor(pairedCall, pictures);
     const grays = pictures.map((picture) => toGray(call, picture));
-    return { pixel_values: stack(paired, grays, rescaledNumbers) };
+    return { pixel_values: stack(pairedCall, grays, rescaledNumbers) };
   },
 );
 
@@ -98,22 +99,24 @@ function checkPairs({ samples }, count) {
   if (count % 2 === 1) rangeError(`images must be pairs, got ${count}`);
 }
 
-/** Makes `pixel_values` [N, 3, H, W], three equal planes a picture, of the gray of float32 numbers.
+/** Makes `pixel_values` [N, 3, H, W], three equal planes a picture, of the gray of float32 numbers; of bytes where NumPy
+ * computes the gray of bytes that are not rescaled, in float64.
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 function grayTensor(call, pictures) {
-  // NumPy computes the gray of bytes that are not rescaled in float64.
   const isOfBytes = call.backend === 'pil' && !call.settings.do_rescale && call.dtype === undefined;
   if (isOfBytes) return grayOfBytes(call, pictures);
   const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
   const { width, height } = commonFrame(pictures.map(ownFrame));
-  const type = call.dtype ?? dtypes.float32;
-  const tensor = pixelTensor(call, type, [pictures.length, 3, height, width]);
+  const dtype = call.dtype ?? dtypes.float32;
+  const tensor = pixelTensor(call, dtype, [pictures.length, 3, height, width]);
   const bytes = bytesOf(tensor.data);
-  const pictureBytes = (3 * width * height * type.bits) / 8;
+  const pictureBytes = (3 * width * height * dtype.bits) / 8;
+  // torch adds products that are not rounded, NumPy rounds each.
   const isFused = call.backend !== 'pil';
   pictures.forEach((picture, i) => {
     reportNumbers(picture, numbers);
-    writeGray(picture, numbers, type, bytes.subarray(i * pictureBytes, (i + 1) * pictureBytes), isFused);
+    const destination = bytes.subarray(i * pictureBytes, (i + 1) * pictureBytes);
+    writeGray(picture, numbers, { dtype, isFused }, destination);
   });
   return { pixel_values: tensor };
 }
@@ -138,8 +141,8 @@ function grayOfBytes(call, pictures) {
     writePlanes(picture, byteNumbers, ownFrame(picture), planes);
     return { planes, isGray: areEqual(planes, size) };
   });
-  const type = colors.every(({ isGray }) => isGray) ? dtypes.uint8 : dtypes.float64;
-  const tensor = pixelTensor(call, type, [pictures.length, 3, height, width]);
+  const dtype = colors.every(({ isGray }) => isGray) ? dtypes.uint8 : dtypes.float64;
+  const tensor = pixelTensor(call, dtype, [pictures.length, 3, height, width]);
   colors.forEach(({ planes, isGray }, picture) => {
     const [reds, greens, blues] = [0, 1, 2].map((plane) => planes.subarray(plane * size, (plane + 1) * size));
     const first = 3 * size * picture;
@@ -151,28 +154,32 @@ function grayOfBytes(call, pictures) {
   return { pixel_values: tensor };
 }
 
-/** Writes the gray of a picture's numbers to three equal planes. That a picture is gray already is known after its last
- * pixel; it is written a second time then, without weights. `isFused`: products are not rounded before they are added
- * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, isFused: boolean) => void} */
-function writeGray(picture, numbers, type, destination, isFused) {
+/** Writes the gray of a picture's float32 numbers as `dtype` to three equal planes. A picture that is gray already keeps
+ * its numbers, but that is known only after its last pixel: then it is written a second time, without weights.
+ * `isFused`: products with weights are not rounded before they are added
+ * @type {(picture: Picture, numbers: Numbers, format: { dtype: DType, isFused: boolean }, destination: Uint8Array) =>
+ *   void} */
+function writeGray(picture, numbers, { dtype, isFused }, destination) {
   let isGrayPicture = true;
-  writeFirstPlane(picture, numbers, type, destination, (planes) => {
+  writeFirstPlane(picture, numbers, dtype, destination, (planes) => {
     const wasGray = grayPlanes(planes, isFused);
     isGrayPicture &&= wasGray;
   });
-  if (isGrayPicture) writeFirstPlane(picture, numbers, type, destination);
+  if (isGrayPicture) writeFirstPlane(picture, numbers, dtype, destination);
 }
 
-/** Writes the first of the three planes of a picture's numbers, encoded as `type`, to each of three planes. `change`:
- * changes the planes of a strip of the picture before that
- * @type {(picture: Picture, numbers: Numbers, type: DType, destination: Uint8Array, change?: (planes: Float32Array)
+/** Writes the first of the three planes of a picture's float32 numbers, encoded as `dtype`, to each of three planes.
+ * `change`: changes the three planes of a strip of the picture before they are written
+ * @type {(picture: Picture, numbers: Numbers, dtype: DType, destination: Uint8Array, change?: (planes: Float32Array)
  *   => void) => void} */
-function writeFirstPlane(picture, numbers, type, destination, change) {
+function writeFirstPlane(picture, numbers, dtype, destination, change) {
   const planeBytes = destination.length / 3;
   writeStrips([picture], numbers, { rows: 1, isPlanar: true }, (strip, y, height) => {
-    const planes = new Float32Array(strip.buffer, strip.byteOffset, strip.length / 4);
+    const float32Bytes = 4;
+    const planes = new Float32Array(strip.buffer, strip.byteOffset, strip.length / float32Bytes);
     change?.(planes);
-    const bytes = encoded(planes.subarray(0, planes.length / 3), type);
+    const firstPlane = planes.subarray(0, planes.length / 3);
+    const bytes = encoded(firstPlane, dtype);
     const rowBytes = bytes.length / height;
     for (let plane = 0; plane < 3; plane++) destination.set(bytes, plane * planeBytes + y * rowBytes);
   });
