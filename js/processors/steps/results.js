@@ -18,11 +18,13 @@ export function reportNumbers(picture, { steps = [] }, frame = ownFrame(picture)
   reportFrame(picture, sizeOf(picture), frame);
 }
 
-/** Reports to the picture's listener that it is padded, where its frame is larger than `size`.
+/** Reports to the picture's listener that it is padded, where its frame is larger than `size`: by a mirror image, or by
+ * the number 0.
  * @type {({ onStep }: Picture, size: Size, frame: Frame) => void} */
 export function reportFrame({ onStep }, { width, height }, { isMirrored, ...frame }) {
-  if (frame.width !== width || frame.height !== height)
-    onStep?.({ name: 'pad', ...frame, ...(!isMirrored && { fill: 0 }) });
+  const isPadded = frame.width !== width || frame.height !== height;
+  if (!isPadded) return;
+  onStep?.(isMirrored ? { name: 'pad', ...frame } : { name: 'pad', ...frame, fill: 0 });
 }
 
 /** The dims of a list of whole numbers, or of rows of one length; [0] of an empty list.
@@ -157,8 +159,8 @@ export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, layou
   call.settings.do_pad ? pixelMask(call, pictures, layout) : {},
 );
 
-/** A mask [N, H, W], or of `dims`, that is 1 where a frame shows its picture, at the top left, and 0 elsewhere.
- * `frame`: H and W
+/** Makes a mask [N, H, W], or of `dims`, that is 1 where a frame shows its picture, at the top left, and 0 elsewhere.
+ * `sizes`: of the N pictures; `frame`: H and W
  * @type {(call: Call, sizes: readonly Size[], frame: Size, dims?: readonly number[]) => Tensor} */
 export function maskOf({ maskDtype = dtypes.int64 }, sizes, frame, dims) {
   const data = newData(maskDtype, sizes.length * frame.height * frame.width, undefined);
@@ -166,11 +168,15 @@ export function maskOf({ maskDtype = dtypes.int64 }, sizes, frame, dims) {
   const shown = maskDtype === dtypes.int64 ? 1n : 1;
   const framePixels = frame.height * frame.width;
   sizes.forEach(({ width, height }, i) => {
-    // Rows of the frame's whole width are one run.
-    const [runs, length] = width === frame.width ? [1, height * width] : [height, width];
-    for (let run = 0; run < runs; run++) {
-      const first = i * framePixels + run * frame.width;
-      data.fill(shown, first, first + length);
+    const firstPixel = i * framePixels;
+    if (width === frame.width) {
+      // Rows of the frame's full width follow one another without gaps.
+      data.fill(shown, firstPixel, firstPixel + height * width);
+      return;
+    }
+    for (let y = 0; y < height; y++) {
+      const rowStart = firstPixel + y * frame.width;
+      data.fill(shown, rowStart, rowStart + width);
     }
   });
   return tensorOf(maskDtype, data, [...(dims ?? [sizes.length, frame.height, frame.width])]);
