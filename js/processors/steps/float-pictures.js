@@ -28,15 +28,15 @@ import { pixelTensor } from './results.js';
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Call, FloatAxis, FloatFinish, FloatPicture, Numbers, Picture, Size } from '../types.js' */
 
-/**
- * The filters that torch has for float32, by their public names: with antialiasing, without, and with fixed corners.
- */
+/** torch's filters of float32 with antialiasing: the kernel's names by the public ones. */
 export const smoothFilters = { nearest: 'Nearest', lanczos: 'Lanczos', bilinear: 'Bilinear', bicubic: 'Bicubic' };
+/** Those without antialiasing. */
 export const sharpFilters = { nearest: 'Nearest', bilinear: 'BilinearPoint', bicubic: 'BicubicPoint' };
+/** Those that keep the centers of corner pixels in their place (`align_corners`). */
 export const cornerFilters = { bilinear: 'BilinearCorners', bicubic: 'BicubicCorners' };
 
-/** The kernel's name of the filter that the setting `resample` names, of the `known` ones. Where the size does not
- * change, box and hamming, which torch lacks, are taken as nearest.
+/** The kernel's name of the filter that the setting `resample` names; refuses one that is not among the `known` ones.
+ * Where pictures keep their size (`from` is `to`), box and hamming, which torch lacks, are taken as nearest.
  * @type {(call: Call, known: Record<string, string>, from?: Size, to?: Size) => string} */
 export function filterOf({ settings: { resample = 'bilinear' } }, known, from, to) {
   // torch's exact rule of the nearest pixel is Pillow's.
@@ -44,9 +44,10 @@ export function filterOf({ settings: { resample = 'bilinear' } }, known, from, t
   const keepsSize = to && from?.width === to.width && from.height === to.height;
   if (keepsSize && ['box', 'hamming'].includes(name)) return 'Nearest';
   if (Object.hasOwn(known, name)) return known[name];
+  // The message has Pillow's numbers of filters. Torch's older rule of the nearest pixel has none.
   const knownCodes = Object.keys(known).map((key) => filterCodes.indexOf(key));
-  // Only torch's older rule of the nearest pixel has no number.
-  const shown = filterCodes.includes(name) ? filterCodes.indexOf(name) : "'nearest'";
+  const code = filterCodes.indexOf(name);
+  const shown = code === -1 ? "'nearest'" : code;
   return rangeError(`resample must be ${either(knownCodes)} here, got ${shown}`);
 }
 
@@ -73,23 +74,29 @@ export function resizedFloats(source, size, axes, { filter, before = byteNumbers
   return { source, size, shown: all, at: { x: 0, y: 0 }, resized: size, axes, rescaling: rescalingOf(before, finish) };
 }
 
-/** Describes for the engine the numbers that bytes become before they are resized, as a table of 256 for each of three
- * planes, and the formula that follows. The table is made of a picture that has each of the 256 grays once.
- * @type {(before: Numbers, finish: FloatFinish) => Rescaling} */
-function rescalingOf(before, { steps: _, ...finish }) {
+/** The float32 numbers that the bytes 0 to 255 become, a table for each of three planes: those of a picture that has each
+ * of the 256 grays once.
+ * @type {(numbers: Numbers) => Float32Array} */
+function tablesOf(numbers) {
   const rowstride = 3 * 256;
-  const grays = Uint8Array.from({ length: rowstride }, (__, i) => Math.floor(i / 3));
+  const grays = Uint8Array.from({ length: rowstride }, (_, i) => Math.floor(i / 3));
   const isOnWhite = false;
   const picture = pictureOf({ data: grays, width: 256, height: 1, channels: 3, rowstride }, isOnWhite);
-  const numbers = new Float32Array(rowstride);
-  writePlanes(picture, { ...before, dtype: dtypes.float32 }, ownFrame(picture), bytesOf(numbers));
-  const { sources } = before.channels;
-  const unchanged = { mean: [0, 0, 0], std: [1, 1, 1] };
-  return { numbers, sources: /** @type {number[]} */ (sources), ...unchanged, ...finish };
+  const tables = new Float32Array(rowstride);
+  writePlanes(picture, { ...numbers, dtype: dtypes.float32 }, ownFrame(picture), bytesOf(tables));
+  return tables;
 }
 
-/** Takes the formula that would make numbers of a picture's bytes for the numbers of the resized picture. All channels
- * get the scale of the first.
+/** Describes for the engine the numbers that bytes become before they are resized, and the formula that follows; without
+ * `mean` and `std` in the formula the resized numbers are not normalized.
+ * @type {(before: Numbers, finish: FloatFinish) => Rescaling} */
+function rescalingOf(before, { steps: _, ...formula }) {
+  const sources = /** @type {number[]} */ (before.channels.sources);
+  return { numbers: tablesOf(before), sources, mean: [0, 0, 0], std: [1, 1, 1], ...formula };
+}
+
+/** The formula of `numbers`, which is for bytes, as one for the numbers of a resized picture: times a scale, less a mean,
+ * divided by a deviation. All channels get the scale of the first.
  * @type {(numbers: Numbers) => FloatFinish} */
 export function finishOf({ channels, steps }) {
   const { scale = [1], mean, std, sources } = channels;
@@ -190,10 +197,11 @@ export function stackFloats(call, pictures, frames = pictures.map(({ size }) => 
 }
 
 /** The box that copies three planes of `size` elements each to pixels, whose channels lie side by side.
- * @type {(a: readonly number[]) => Box[]} */
+ * @type {(sizes: readonly number[]) => Box[]} */
 const planesToPixels = ([size]) => [{ extents: [size, 3], from: [1, size], to: [3, 1] }];
 
-/** Resizes a picture as float32 and rounds the results to bytes, which are computed when they are first read.
+/** Resizes a picture as float32 and rounds the results to bytes, which are computed when they are first read. `filter`:
+ * its public name, for the listener
  * @type {(picture: Picture, size: Size, axes: FloatPicture['axes'], filter: string) => Picture} */
 export function roundedFloats(picture, size, axes, filter) {
   const finish = { isRounded: true, low: 0, high: 255 };
