@@ -14,7 +14,7 @@ import { resize } from './steps.js';
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Call, Chain, ClassOutputs, Make, Numbers, Outputs, Picture, Size, Step } from '../types.js' */
 
-/** What a chain does where its rules do not say: no borders, black ones if there are any, no further outputs. */
+/** The defaults of the rules of a chain: no borders, the number 0 in them, no further outputs. */
 const ownFrames = withSettings([], (_, pictures) => pictures.map(ownFrame));
 const zero = withSettings([], () => 0);
 const noOutputs = withSettings([], () => ({}));
