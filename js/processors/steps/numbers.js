@@ -90,24 +90,32 @@ export const efficientNetNumbers = withSettings(
   (call) => {
     const { backend, dtype, settings } = call;
     const scaling = scalingOf(call);
-    const { factor, mean } = scaling;
-    const isOffset = settings.rescale_offset && factor !== undefined;
-    // torchvision fuses rescaling with normalizing to one formula, but not with an offset: then each is a step.
-    const fused = isOffset ? { factor } : scaling;
-    /** @type {NumberStep[]} */
-    const laterSteps = [];
-    const reports = stepsOf(scaling);
-    if (isOffset) {
-      laterSteps.push((value) => value - 1);
-      if (mean !== undefined) laterSteps.push(normalizing(mean, settings.image_std));
-      const [rescale] = reports;
-      reports[0] = { ...rescale, offset: -1 };
-    }
+    const isOffset = settings.rescale_offset && scaling.factor !== undefined;
+    const { first, then, reports } = isOffset ? offsetSteps(scaling) : fusedSteps(scaling);
     if (settings.include_top) {
       const topStd = settings.image_std ?? 1;
-      laterSteps.push(normalizing(0, topStd));
+      then.push(normalizing(0, topStd));
       reports.push({ name: 'normalize', mean: 0, std: topStd });
     }
-    return { ...numbersOf(backend, fused, { dtype, then: laterSteps }), steps: reports };
+    return { ...numbersOf(backend, first, { dtype, then }), steps: reports };
   },
 );
+
+/** How numbers are computed in steps: the `first` scaling of bytes, what follows on its numbers, and the reports for the
+ * caller's listener.
+ * @typedef {{ first: Scaling, then: NumberStep[], reports: StepReport[] }} ScalingSteps */
+
+/** Rescales and normalizes in a single step, which torchvision fuses to one formula.
+ * @type {(scaling: Scaling) => ScalingSteps} */
+const fusedSteps = (scaling) => ({ first: scaling, then: [], reports: stepsOf(scaling) });
+
+/** Rescales, subtracts 1 and normalizes, each in a step of its own, which torchvision does not fuse.
+ * @type {(scaling: Scaling) => ScalingSteps} */
+function offsetSteps(scaling) {
+  const { factor, mean, std } = scaling;
+  /** @type {NumberStep[]} */
+  const then = [(value) => value - 1];
+  if (mean !== undefined) then.push(normalizing(mean, /** @type {Mean} */ (std)));
+  const [rescale, ...others] = stepsOf(scaling);
+  return { first: { factor }, then, reports: [{ ...rescale, offset: -1 }, ...others] };
+}
