@@ -47,7 +47,9 @@ function newMember({ name, header, elements }) {
   let crc = shiftCrc(crc32(header), bytes);
   /** @type {(at: number, piece: Uint8Array) => void} `at`: the byte of the elements at which the piece begins */
   const onBytes = (at, piece) => {
-    crc ^= shiftCrc(crc32(piece), bytes - at - piece.length);
+    const bytesBehind = bytes - at - piece.length;
+    crc ^= shiftCrc(crc32(piece), bytesBehind);
   };
-  return { name, length, crc: () => crc >>> 0, chunks: [header, { length: bytes, content: () => elements, onBytes }] };
+  const unsignedCrc = () => crc >>> 0;
+  return { name, length, crc: unsignedCrc, chunks: [header, { length: bytes, content: () => elements, onBytes }] };
 }
