@@ -101,7 +101,8 @@ export function readEntry(message) {
 function takeData({ payloads }, field) {
   const { number, payload } = field;
   if (number !== stringData && payload.length === 0) return;
-  if (number === stringData || number === rawData) protobuf.asBytes(field);
+  const holdsBytes = number === stringData || number === rawData;
+  if (holdsBytes) protobuf.asBytes(field); // refuses an integer in their place
   const list = payloads.get(number);
   if (list) list.push(payload);
   else payloads.set(number, [payload]);
@@ -143,11 +144,11 @@ export function fieldOfData(label, dtype, fields) {
   const names = fields.map((number) => dataFields.get(number)).join(' and ');
   if (fields.length > 1) rangeError(`${label}data must be in one field, got ${names}`);
   const typedField = typedFields[dtype.array] ?? int32Data;
-  const isString = dtype.array === 'Array';
   const [field = typedField] = fields;
   // onnx.proto forbids strings in raw_data.
-  if (field !== typedField && (field !== rawData || isString)) {
-    const allowed = `${dataFields.get(typedField)}${isString ? '' : ' or raw_data'}`;
+  const allowedFields = dtype.array === 'Array' ? [typedField] : [typedField, rawData];
+  if (!allowedFields.includes(field)) {
+    const allowed = allowedFields.map((number) => dataFields.get(number)).join(' or ');
     rangeError(`${label}${dtype.name} data must be in ${allowed}, got ${names}`);
   }
   return field;
