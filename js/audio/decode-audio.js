@@ -102,14 +102,15 @@ const codecs = ['mp4a', 'alac', 'fLaC', 'Opus', 'ac-3', 'ec-3'];
  * around it.
  * @type {(bytes: Uint8Array, at: number, end: number) => { name: string, content: number, next: number }} */
 function readBox(bytes, at, end) {
-  const size = big32(bytes, at);
-  const name = text(bytes, at + 4, 4);
-  const content = at + 8;
-  if (size === 0) return { name, content, next: end }; // reaches to the end
-  if (size > 1) return { name, content, next: at + size };
-  // 1: 64 bits of size follow.
-  const longSize = big32(bytes, at + 8) * 2 ** 32 + big32(bytes, at + 12);
-  return { name, content: at + 16, next: at + longSize };
+  const shortSize = big32(bytes, at);
+  // 1: 64 bits of size follow the name. 0: the box reaches to the end.
+  const isLong = shortSize === 1;
+  const size = isLong ? big32(bytes, at + 8) * 2 ** 32 + big32(bytes, at + 12) : shortSize;
+  return {
+    name: text(bytes, at + 4, 4),
+    content: at + (isLong ? 16 : 8),
+    next: shortSize === 0 ? end : at + size,
+  };
 }
 
 /** Searches the boxes of MP4 for the first description of audio samples, and gives its rate. `depth`: how many boxes
