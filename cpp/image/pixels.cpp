@@ -224,6 +224,7 @@ class Picture {
 
 }  // namespace
 
+/// Tile by tile: bytes that stay as they are are copied, others become float32 numbers, which are then encoded.
 void pixels(const PixelNumbers& asked) {
   const auto [to, src_channels, dst_channels, plane_bytes, src, dst, count, channels] = asked;
   const auto src_bytes = static_cast<std::size_t>(src_channels), dst_count = static_cast<std::size_t>(dst_channels);
