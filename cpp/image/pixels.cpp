@@ -170,29 +170,49 @@ class Picture {
   /// Calls `use` with the fetch (fetches.h) of vector i of a quad's numbers.
   template <typename Use>
   void with_fetch(std::size_t i, const Use& use) const {
-    if (is_planar_ && !is_luma()) {
-      // A constant order for each number of channels and each source: see Pick. Two channels, and a source of 255, go
-      // on below.
-      constexpr auto key = [](int step, int source) { return 8 * step + source; };
-      switch (key(static_cast<int>(src_channels_), channels_[i].source)) {
-        case key(1, 0):
-          return use(Pick<1, 0>{});
-        case key(3, 0):
-          return use(Pick<3, 0>{});
-        case key(3, 1):
-          return use(Pick<3, 1>{});
-        case key(3, 2):
-          return use(Pick<3, 2>{});
-        case key(4, 0):
-          return use(Pick<4, 0>{});
-        case key(4, 1):
-          return use(Pick<4, 1>{});
-        case key(4, 2):
-          return use(Pick<4, 2>{});
-        case key(4, 3):
-          return use(Pick<4, 3>{});
-      }
+    const bool is_constant = is_planar_ && !is_luma() && with_constant_fetch(channels_[i].source, use);
+    if (!is_constant) with_computed_fetch(i, use);
+  }
+
+  /// Calls `use` with the fetch of a plane by a constant order (see Pick), which there is for each source of one, three
+  /// or four channels. Returns whether there is one: not of two channels, and not of a source of 255.
+  template <typename Use>
+  bool with_constant_fetch(int source, const Use& use) const {
+    constexpr auto key = [](int step, int of) { return 8 * step + of; };
+    switch (key(static_cast<int>(src_channels_), source)) {
+      case key(1, 0):
+        use(Pick<1, 0>{});
+        break;
+      case key(3, 0):
+        use(Pick<3, 0>{});
+        break;
+      case key(3, 1):
+        use(Pick<3, 1>{});
+        break;
+      case key(3, 2):
+        use(Pick<3, 2>{});
+        break;
+      case key(4, 0):
+        use(Pick<4, 0>{});
+        break;
+      case key(4, 1):
+        use(Pick<4, 1>{});
+        break;
+      case key(4, 2):
+        use(Pick<4, 2>{});
+        break;
+      case key(4, 3):
+        use(Pick<4, 3>{});
+        break;
+      default:
+        return false;
     }
+    return true;
+  }
+
+  /// Calls `use` with the fetch of vector i of a quad's numbers by orders of its four lanes.
+  template <typename Use>
+  void with_computed_fetch(std::size_t i, const Use& use) const {
     // `order`: the bytes of the lanes; of luma, red and green, and in `other` green and blue.
     std::uint8_t order[16], other[16], opaque[16] = {};
     std::memset(order, kNone, sizeof order);
