@@ -35,6 +35,7 @@ std::uint8_t luma_of(const std::uint8_t* rgb) {
 
 }  // namespace
 
+/// Tile by tile and channel by channel, so that the bytes of a channel stay in the cache.
 void look_up(const PixelNumbers& numbers, const std::uint8_t* tables) {
   const auto [to_format, src_channels, dst_channels, plane_bytes, src, dst, count, channels] = numbers;
   const auto entry_bytes = static_cast<std::size_t>(row_of(to_format).bits) / 8;
