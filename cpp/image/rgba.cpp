@@ -23,6 +23,7 @@ v128_t load_numbers(const float* numbers, std::size_t step, std::size_t count) {
 
 }  // namespace
 
+/// Four pixels at a time: a vector for each of their four bytes, which a shuffle joins to pixels.
 void write_rgba(const RgbaPixels& pixels) {
   const auto [dst, count, step, bytes] = pixels;
   for (std::size_t at = 0; at < count; at += 4) {
