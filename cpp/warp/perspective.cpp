@@ -8,6 +8,7 @@
 
 namespace layout {
 
+/// The matrix gives a pixel's place on the source, around which a cubic sample takes 16 pixels.
 void warp_picture(const PixelPicture& from, const float* matrix, int height, int width, bool upright,
                   std::uint8_t* to) {
   const auto [data, from_height, from_width, channels] = from;
