@@ -16,6 +16,8 @@ bool wins(float value, float best) {
   return (value > best) | is_first_nan;
 }
 
+constexpr std::int32_t kNoOwner = -1;
+
 constexpr int kVectors = 4;
 constexpr int kBlock = kVectors * kLanes<32>;
 
@@ -142,7 +144,8 @@ void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, Se
       ++areas.own[owner];
       const bool reaches = (is_product ? best[x] : best_numbers[x]) >= threshold;
       if (reaches) ++areas.common[owner];
-      if (!is_product && !reaches) owners[x] = -1;  // EoMT's rule alone; `own` has counted the pixel, as Python does
+      if (!is_product && !reaches)
+        owners[x] = kNoOwner;  // EoMT's rule alone; `own` has counted the pixel, as Python does
     }
   }
 }
@@ -161,7 +164,7 @@ int paint_plane(PlaneRows& rows, int plane, float threshold, bool first_wins, st
   for (int y = 0; y < rows.height; ++y, to += rows.width) {
     const float* from = rows.row(plane, y);
     for (int x = 0; x < rows.width; ++x) {
-      const bool is_painted = (from[x] > threshold) & (!first_wins | (to[x] == -1));
+      const bool is_painted = (from[x] > threshold) & (!first_wins | (to[x] == kNoOwner));
       to[x] = is_painted ? id : to[x];
       painted += is_painted ? 1 : 0;
     }
@@ -181,7 +184,8 @@ void mean_planes(PlaneRows& rows, float* means) {
         ++count;
       }
     }
-    means[plane] = static_cast<float>(sum) / (static_cast<float>(count) + 1e-6F);
+    constexpr float kEpsilon = 1e-6F;  // Mask2Former's, against a division by 0
+    means[plane] = static_cast<float>(sum) / (static_cast<float>(count) + kEpsilon);
   }
 }
 
