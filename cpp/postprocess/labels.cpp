@@ -273,6 +273,7 @@ class CellLabels {
 
 }  // namespace
 
+/// Finds the columns of the result that lie in each cell, then labels one row of cells after the other.
 bool label_cells(const ClassMaps& from, int to_height, int to_width, Arena& arena, std::int32_t* labels) {
   CellLabels work{};
   work.x = from.x;
