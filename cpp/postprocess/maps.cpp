@@ -104,7 +104,7 @@ void name_colors(const float* rgb, std::size_t size, const Normalization& of, co
 }
 
 void separate_planes(float* x, std::size_t count, std::size_t size) {
-  constexpr float kMostOfOthers = -10;
+  constexpr float kMostOfOthers = -10;  // SAM 2's
   for (std::size_t i = 0; i < size; ++i) {
     std::size_t best = 0;
     for (std::size_t plane = 1; plane < count; ++plane) {
