@@ -30,16 +30,16 @@ struct Triangle {
 };
 
 /// The weight of a triangle at a bin.
-double weight_at(double bin, const Triangle& of) {
-  const double up = -(of.first - bin) / (of.top - of.first);
-  const double down = (of.last - bin) / (of.last - of.top);
+double weight_at(double bin, const Triangle& triangle) {
+  const double up = -(triangle.first - bin) / (triangle.top - triangle.first);
+  const double down = (triangle.last - bin) / (triangle.last - triangle.top);
   return std::max(0.0, std::min(up, down));
 }
 
 /// Does weight_at in torchaudio's float32 steps.
-double float32_weight_at(double bin, const Triangle& of) {
-  const double up = to_float32(to_float32(bin - of.first) / to_float32(of.top - of.first));
-  const double down = to_float32(to_float32(of.last - bin) / to_float32(of.last - of.top));
+double float32_weight_at(double bin, const Triangle& triangle) {
+  const double up = to_float32(to_float32(bin - triangle.first) / to_float32(triangle.top - triangle.first));
+  const double down = to_float32(to_float32(triangle.last - bin) / to_float32(triangle.last - triangle.top));
   return std::max(0.0, std::min(up, down));
 }
 

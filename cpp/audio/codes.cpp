@@ -152,33 +152,33 @@ void decode_samples(const SampleFormat& format, const std::uint8_t* from, std::s
   switch (format.code) {
     case Code::kPcm8:
       return decode_all<1>(channels, from, count, to, stride,
-                           [](Bytes at) { return static_cast<float>(*at - 128) * 0x1p-7f; });
+                           [](Bytes sample) { return static_cast<float>(*sample - 128) * 0x1p-7f; });
     case Code::kPcm16:
       if (!big) {  // the most common code: one load of two bytes, as wasm is little-endian
-        return decode_all<2>(channels, from, count, to, stride, [](Bytes at) {
+        return decode_all<2>(channels, from, count, to, stride, [](Bytes sample) {
           std::int16_t x;
-          std::memcpy(&x, at, 2);
+          std::memcpy(&x, sample, 2);
           return static_cast<float>(x) * 0x1p-15f;
         });
       }
       return decode_all<2>(channels, from, count, to, stride,
-                           [](Bytes at) { return from_high_bits(read_word<2>(at, true) << 16); });
+                           [](Bytes sample) { return from_high_bits(read_word<2>(sample, true) << 16); });
     case Code::kPcm24:
       return decode_all<3>(channels, from, count, to, stride,
-                           [=](Bytes at) { return from_high_bits(read_word<3>(at, big) << 8); });
+                           [=](Bytes sample) { return from_high_bits(read_word<3>(sample, big) << 8); });
     case Code::kPcm32:
       return decode_all<4>(channels, from, count, to, stride,
-                           [=](Bytes at) { return from_high_bits(read_word<4>(at, big)); });
+                           [=](Bytes sample) { return from_high_bits(read_word<4>(sample, big)); });
     case Code::kFloat32:
       return decode_all<4>(channels, from, count, to, stride,
-                           [=](Bytes at) { return from_float32(read_word<4>(at, big)); });
+                           [=](Bytes sample) { return from_float32(read_word<4>(sample, big)); });
     case Code::kFloat64:
       return decode_all<8>(channels, from, count, to, stride,
-                           [=](Bytes at) { return from_float64(read_word<8>(at, big)); });
+                           [=](Bytes sample) { return from_float64(read_word<8>(sample, big)); });
     case Code::kAlaw:
-      return decode_all<1>(channels, from, count, to, stride, [](Bytes at) { return decode_a_law(*at); });
+      return decode_all<1>(channels, from, count, to, stride, [](Bytes sample) { return decode_a_law(*sample); });
     case Code::kMulaw:
-      return decode_all<1>(channels, from, count, to, stride, [](Bytes at) { return decode_mu_law(*at); });
+      return decode_all<1>(channels, from, count, to, stride, [](Bytes sample) { return decode_mu_law(*sample); });
   }
 }
 

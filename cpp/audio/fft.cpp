@@ -41,13 +41,13 @@ bool is_fast(int factor) { return factor <= 5; }
 Root root_of(std::int64_t x, std::int64_t n, double angle) {
   // Places on the circle, in units of `angle`.
   const std::int64_t octant = n, quarter = 2 * n, half = 4 * n, circle = 8 * n;
-  std::int64_t at = 8 * x;
-  const bool is_below = at >= half;
-  if (is_below) at = circle - at;
-  const bool is_left = at >= quarter;
-  if (is_left) at -= quarter;
-  const bool is_steep = at >= octant;
-  const double near = static_cast<double>(is_steep ? quarter - at : at) * angle;
+  std::int64_t place = 8 * x;
+  const bool is_below = place >= half;
+  if (is_below) place = circle - place;
+  const bool is_left = place >= quarter;
+  if (is_left) place -= quarter;
+  const bool is_steep = place >= octant;
+  const double near = static_cast<double>(is_steep ? quarter - place : place) * angle;
   const Root right = is_steep ? Root{sine(near), cosine(near)} : Root{cosine(near), sine(near)};
   const Root above = is_left ? Root{-right.im, right.re} : right;
   return {above.re, is_below ? -above.im : above.im};
@@ -199,8 +199,8 @@ struct Bluestein {
   /// own inverse. Bins above the middle are conjugates, of which re - im is the sum.
   void multiply_bins(const Pair* bins, Pair* sums) const {
     for (int k = 0; 2 * k <= padded; ++k) {
-      const Root by = spectrum[k];
-      const auto product = [&](Pair x) { return x * splat(by.re) + swapped(x) * Pair{-by.im, by.im}; };
+      const Root factor = spectrum[k];
+      const auto product = [&](Pair x) { return x * splat(factor.re) + swapped(x) * Pair{-factor.im, factor.im}; };
       const Pair re = product(bins[re_place(k)]);
       const Pair im = has_im(k, padded) ? product(bins[im_place(k)]) : splat(0);
       sums[k] = re + im;

@@ -130,9 +130,9 @@ void fade_out(float* x, std::size_t count, std::size_t first, std::size_t length
   const std::size_t last = length - 1;
   const float step = (kEnd - kStart) / static_cast<float>(last);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t at = first + i;
-    const bool is_near_start = at < length / 2;  // torch.linspace counts from the nearer end
-    x[i] *= is_near_start ? kStart + step * static_cast<float>(at) : kEnd - step * static_cast<float>(last - at);
+    const std::size_t place = first + i;
+    const bool is_near_start = place < length / 2;  // torch.linspace counts from the nearer end
+    x[i] *= is_near_start ? kStart + step * static_cast<float>(place) : kEnd - step * static_cast<float>(last - place);
   }
 }
 
@@ -173,13 +173,13 @@ void flip_numbers(const float* from, std::ptrdiff_t count, int columns, float* t
   for (int first = 0; first < columns; first += kSquare) {
     const int column_count = std::min(kSquare, columns - first);
     float* row = to + static_cast<std::ptrdiff_t>(first) * stride;
-    std::ptrdiff_t at = first;
-    const int square_end = 3 * columns + 3;  // the last number that flip_square reads, from `at` on
-    for (; at + square_end < count; at += kSquare * columns, row += kSquare)
-      flip_square(from + at, columns, column_count, row, stride);
+    std::ptrdiff_t index = first;
+    const int square_end = 3 * columns + 3;  // the last number that flip_square reads, from `index` on
+    for (; index + square_end < count; index += kSquare * columns, row += kSquare)
+      flip_square(from + index, columns, column_count, row, stride);
     // The last rows of `from`, one by one.
-    for (; at < count; at += columns, ++row) {
-      for (int i = 0; i < column_count && at + i < count; ++i) row[i * stride] = from[at + i];
+    for (; index < count; index += columns, ++row) {
+      for (int i = 0; i < column_count && index + i < count; ++i) row[i * stride] = from[index + i];
     }
   }
 }
