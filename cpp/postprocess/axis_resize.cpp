@@ -17,15 +17,14 @@ int clamped(int i, int length) { return i < 0 ? 0 : i >= length ? length - 1 : i
 /// Numbers that the taps of an axis are made of, in the types that they are used in.
 class Axis {
  public:
-  /// Converts the numbers that JS wrote. `by` must outlive the axis.
-  explicit Axis(const AxisResize& by)
-      : interpolation(static_cast<Interpolation>(static_cast<int>(by.interpolation))),
-        length(static_cast<int>(by.length)),
-        count(static_cast<int>(by.count)),
-        // Only where an axis shrinks does a number have more neighbors.
-        shrink(by.antialias != 0 && by.scale < 1 && interpolation != Interpolation::kNearest ? by.scale : 1),
-        by_(by),
-        coordinate_(static_cast<Coordinate>(static_cast<int>(by.coordinate))) {}
+  /// Converts the numbers that JS wrote. `resize` must outlive the axis.
+  explicit Axis(const AxisResize& resize)
+      : interpolation(static_cast<Interpolation>(static_cast<int>(resize.interpolation))),
+        length(static_cast<int>(resize.length)),
+        count(static_cast<int>(resize.count)),
+        shrink(shrink_of(resize, interpolation)),
+        resize_(resize),
+        coordinate_(static_cast<Coordinate>(static_cast<int>(resize.coordinate))) {}
 
   Interpolation interpolation;
   int length;
@@ -42,18 +41,18 @@ class Axis {
   int taps() const {
     if (interpolation == Interpolation::kNearest) return 1;
     const double most = 2 * std::ceil(support());
-    return most < by_.length ? static_cast<int>(most) : length;
+    return most < resize_.length ? static_cast<int>(most) : length;
   }
 
   /// The place in the source (x_original) of number `i` of the result (x_resized): ONNX's formula of the coordinate
   /// transformation.
   float place(int i) const {
     const auto x_resized = static_cast<float>(i);
-    const auto length_original = static_cast<float>(by_.length);
-    const auto length_resized = static_cast<float>(by_.count);
-    const auto scale = static_cast<float>(by_.scale);
-    const auto start = static_cast<float>(by_.start);
-    const auto end = static_cast<float>(by_.end);
+    const auto length_original = static_cast<float>(resize_.length);
+    const auto length_resized = static_cast<float>(resize_.count);
+    const auto scale = static_cast<float>(resize_.scale);
+    const auto start = static_cast<float>(resize_.start);
+    const auto end = static_cast<float>(resize_.end);
     const float last_original = length_original - 1, last_resized = length_resized - 1;
     const float half_pixel = (x_resized + 0.5F) / scale - 0.5F;
     switch (coordinate_) {
@@ -81,12 +80,12 @@ class Axis {
 
   /// Whether a place is extrapolated: only kTfCropAndResize leaves the axis.
   bool leaves(float at) const {
-    return coordinate_ == Coordinate::kTfCropAndResize && !(at >= 0 && at <= static_cast<float>(by_.length - 1));
+    return coordinate_ == Coordinate::kTfCropAndResize && !(at >= 0 && at <= static_cast<float>(resize_.length - 1));
   }
 
   /// The neighbor nearest to a place.
   int nearest(float at) const {
-    switch (static_cast<NearestRule>(static_cast<int>(by_.nearest))) {
+    switch (static_cast<NearestRule>(static_cast<int>(resize_.nearest))) {
       case NearestRule::kRoundPreferFloor:
         return static_cast<int>(std::ceil(at - 0.5F));
       case NearestRule::kRoundPreferCeil:
@@ -96,7 +95,7 @@ class Axis {
       case NearestRule::kCeil:
         return static_cast<int>(std::ceil(at));
       case NearestRule::kSimple:
-        return static_cast<int>(by_.scale < 1 ? std::ceil(at) : std::floor(at));
+        return static_cast<int>(resize_.scale < 1 ? std::ceil(at) : std::floor(at));
     }
     return 0;
   }
@@ -106,14 +105,20 @@ class Axis {
   double weight(double distance) const {
     const double x = std::fabs(distance) * shrink;
     if (interpolation == Interpolation::kLinear) return x < 1 ? 1 - x : 0;
-    const double a = by_.cubic;
+    const double a = resize_.cubic;
     if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
     if (x < 2) return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
     return 0;
   }
 
  private:
-  const AxisResize& by_;
+  /// Only where an axis shrinks does antialias give a number more neighbors.
+  static double shrink_of(const AxisResize& resize, Interpolation interpolation) {
+    const bool widens = resize.antialias != 0 && resize.scale < 1 && interpolation != Interpolation::kNearest;
+    return widens ? resize.scale : 1;
+  }
+
+  const AxisResize& resize_;
   Coordinate coordinate_;
 };
 
@@ -138,10 +143,10 @@ void write_weights(const Axis& axis, double at, bool excludes, int first, double
 
 }  // namespace
 
-int count_taps(const AxisResize& by) { return Axis(by).taps(); }
+int count_taps(const AxisResize& resize) { return Axis(resize).taps(); }
 
-void make_axis_taps(const AxisResize& by, std::int32_t* firsts, double* weights) {
-  const Axis axis(by);
+void make_axis_taps(const AxisResize& resize, std::int32_t* firsts, double* weights) {
+  const Axis axis(resize);
   const int taps = axis.taps();
   for (int i = 0; i < axis.count; ++i, weights += taps) {
     const float at = axis.place(i);
@@ -153,7 +158,7 @@ void make_axis_taps(const AxisResize& by, std::int32_t* firsts, double* weights)
     } else {
       const int last_first = axis.length - taps;  // all neighbors from it on lie within the axis
       firsts[i] = clamped(axis.first_neighbor(static_cast<double>(at)), last_first + 1);
-      write_weights(axis, static_cast<double>(at), by.exclude_outside != 0, firsts[i], weights);
+      write_weights(axis, static_cast<double>(at), resize.exclude_outside != 0, firsts[i], weights);
     }
   }
 }
@@ -180,17 +185,17 @@ void sum_neighbors(const float* from, const double* weights, std::size_t taps, s
 
 }  // namespace
 
-void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double* weights, const AxisNumbers& of,
-                 float* to) {
-  const std::size_t inner = of.inner;
-  const float* x = of.x;
-  const auto taps = static_cast<std::size_t>(count_taps(by));
-  const auto count = static_cast<std::size_t>(by.count);
-  const std::size_t block_size = static_cast<std::size_t>(by.length) * inner;
-  for (std::size_t block = 0; block < of.outer; ++block, x += block_size) {
+void resize_axis(const AxisResize& resize, const std::int32_t* firsts, const double* weights,
+                 const AxisNumbers& numbers, float* to) {
+  const std::size_t inner = numbers.inner;
+  const float* x = numbers.x;
+  const auto taps = static_cast<std::size_t>(count_taps(resize));
+  const auto count = static_cast<std::size_t>(resize.count);
+  const std::size_t block_size = static_cast<std::size_t>(resize.length) * inner;
+  for (std::size_t block = 0; block < numbers.outer; ++block, x += block_size) {
     for (std::size_t i = 0; i < count; ++i, to += inner) {
       if (firsts[i] == kExtrapolated) {
-        for (std::size_t j = 0; j < inner; ++j) to[j] = static_cast<float>(by.extrapolation);
+        for (std::size_t j = 0; j < inner; ++j) to[j] = static_cast<float>(resize.extrapolation);
         continue;
       }
       const float* from = x + static_cast<std::size_t>(firsts[i]) * inner;

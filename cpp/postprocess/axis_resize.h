@@ -39,12 +39,12 @@ struct AxisResize {
 };
 
 /// Counts the neighbors that make a number: the length of a row of weights.
-int count_taps(const AxisResize& by);
+int count_taps(const AxisResize& resize);
 
 /// Writes the first neighbor of each number of the result to `firsts`, -1 where it is extrapolated, and the weights of
 /// its count_taps neighbors to a row of `weights`. Neighbors beyond an end count as the end, or not at all. Places are
 /// float32, as onnxruntime has them: they decide between neighbors.
-void make_axis_taps(const AxisResize& by, std::int32_t* firsts, double* weights);
+void make_axis_taps(const AxisResize& resize, std::int32_t* firsts, double* weights);
 
 /// Numbers [outer, length, inner] around an axis.
 struct AxisNumbers {
@@ -53,9 +53,9 @@ struct AxisNumbers {
   std::size_t inner;
 };
 
-/// Resizes the axis of `of`, with what make_axis_taps wrote, to `to` [outer, count, inner]. Sums are of float64.
-void resize_axis(const AxisResize& by, const std::int32_t* firsts, const double* weights, const AxisNumbers& of,
-                 float* to);
+/// Resizes the axis of `numbers`, with what make_axis_taps wrote, to `to` [outer, count, inner]. Sums are of float64.
+void resize_axis(const AxisResize& resize, const std::int32_t* firsts, const double* weights,
+                 const AxisNumbers& numbers, float* to);
 
 /// Makes float32 of bytes, divided by `divisor`.
 void widen_bytes(const std::uint8_t* x, std::size_t count, float divisor, float* to);

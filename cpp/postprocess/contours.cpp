@@ -104,15 +104,15 @@ class Follower {
 
   /// Counts a point, and lists it where there is room; the map has a frame, the points have none.
   void add_point(std::ptrdiff_t x, std::ptrdiff_t y) {
-    const auto at = static_cast<std::size_t>(counts_.points++);
-    if (at >= to_.capacity) return;
-    to_.points[2 * at] = static_cast<std::int32_t>(x - 1);
-    to_.points[2 * at + 1] = static_cast<std::int32_t>(y - 1);
+    const auto index = static_cast<std::size_t>(counts_.points++);
+    if (index >= to_.capacity) return;
+    to_.points[2 * index] = static_cast<std::int32_t>(x - 1);
+    to_.points[2 * index + 1] = static_cast<std::int32_t>(y - 1);
   }
 
-  /// The index of a new border's parent, by the label `met` of the border that was met last in its row (Suzuki and Abe's
-  /// step 2): that one itself where one of the two is a hole's border and the other is not, else that one's parent.
-  /// None where `met` is the frame's, or of a border for which the list had no room.
+  /// The index of a new border's parent, by the label `met` of the border that was met last in its row (Suzuki and
+  /// Abe's step 2): that one itself where one of the two is a hole's border and the other is not, else that one's
+  /// parent. None where `met` is the frame's, or of a border for which the list had no room.
   std::int32_t parent_of(std::int32_t met, bool is_hole) const {
     const std::int32_t index = met - kFrame - 1;
     if (index < 0 || static_cast<std::size_t>(index) >= to_.capacity) return kNoParent;

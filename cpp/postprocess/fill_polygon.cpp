@@ -22,17 +22,17 @@ struct Line {
   /// Cuts off the parts of the line that leave the canvas: above and below it, then on both sides. The places of the
   /// new ends are rounded toward zero, as OpenCV's are. Returns whether anything is left. If not, the line has its old
   /// ends, or those of the cut above and below: edge_of takes them.
-  bool clip(const Canvas& on) {
-    if (is_beside(&GridPoint::x, on.width) || is_beside(&GridPoint::y, on.height)) return false;
-    cut(&GridPoint::y, &GridPoint::x, on.height);
+  bool clip(const Canvas& canvas) {
+    if (is_beside(&GridPoint::x, canvas.width) || is_beside(&GridPoint::y, canvas.height)) return false;
+    cut(&GridPoint::y, &GridPoint::x, canvas.height);
     // Cut, a line that passes a corner of the canvas may lie beside it.
-    if (is_beside(&GridPoint::x, on.width)) return false;
-    cut(&GridPoint::x, &GridPoint::y, on.width);
+    if (is_beside(&GridPoint::x, canvas.width)) return false;
+    cut(&GridPoint::x, &GridPoint::y, canvas.width);
     return true;
   }
 
   /// Sets the pixels of an 8-connected line from its left end on, by Bresenham's algorithm.
-  void draw(const Canvas& on) const {
+  void draw(const Canvas& canvas) const {
     const bool is_forward = ends[0].x <= ends[1].x;
     GridPoint pixel = ends[is_forward ? 0 : 1];
     const GridPoint& end = ends[is_forward ? 1 : 0];
@@ -44,7 +44,7 @@ struct Line {
     const std::int64_t step_y = end.y < pixel.y ? -1 : 1;
     std::int64_t error = major - 2 * minor;
     for (std::int64_t i = 0; i <= major; ++i) {
-      on.mask[pixel.y * on.width + pixel.x] = on.value;
+      canvas.mask[pixel.y * canvas.width + pixel.x] = canvas.value;
       const bool moves_both = error < 0;
       error += 2 * (moves_both ? major : 0) - 2 * minor;
       pixel.x += !is_steep || moves_both ? 1 : 0;
@@ -137,14 +137,14 @@ void order_crossings(PolygonEdge* edges, std::size_t count) {
 }
 
 /// Draws the outline of a polygon. Returns how many edges cross rows, which it writes to `edges`.
-std::size_t draw_outline(const std::int32_t* points, std::size_t count, const Canvas& on, PolygonEdge* edges) {
+std::size_t draw_outline(const std::int32_t* points, std::size_t count, const Canvas& canvas, PolygonEdge* edges) {
   std::size_t edge_count = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::int32_t* before = points + 2 * (i == 0 ? count - 1 : i - 1);
     const std::int32_t* point = points + 2 * i;
     const Line line{{{before[0], before[1]}, {point[0], point[1]}}};
     Line clipped = line;
-    if (clipped.clip(on)) clipped.draw(on);
+    if (clipped.clip(canvas)) clipped.draw(canvas);
     const bool crosses_rows = line.ends[0].y != line.ends[1].y;
     if (crosses_rows) edges[edge_count++] = edge_of(line, clipped);
   }
@@ -152,32 +152,32 @@ std::size_t draw_outline(const std::int32_t* points, std::size_t count, const Ca
 }
 
 /// Fills row `y` between every other of `count` crossings, which are in order.
-void fill_row(const PolygonEdge* edges, std::size_t count, const Canvas& on, std::int64_t y) {
+void fill_row(const PolygonEdge* edges, std::size_t count, const Canvas& canvas, std::int64_t y) {
   for (std::size_t i = 0; i + 1 < count; i += 2) {
     const std::int64_t rounded_up = (edges[i].crossing + kOne - 1) >> kFraction;
     const std::int64_t first = rounded_up < 0 ? 0 : rounded_up;
     const std::int64_t last = edges[i + 1].crossing >> kFraction;
-    for (std::int64_t x = first; x <= last && x < on.width; ++x) on.mask[y * on.width + x] = on.value;
+    for (std::int64_t x = first; x <= last && x < canvas.width; ++x) canvas.mask[y * canvas.width + x] = canvas.value;
   }
 }
 
 }  // namespace
 
 /// Draws the outline, then fills row by row between the crossings of edges.
-void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& on, PolygonEdge* edges) {
-  if (on.height == 0 || on.width == 0) return;
-  const std::size_t edge_count = draw_outline(points, count, on, edges);
+void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& canvas, PolygonEdge* edges) {
+  if (canvas.height == 0 || canvas.width == 0) return;
+  const std::size_t edge_count = draw_outline(points, count, canvas, edges);
   sort_edges(edges, edge_count, &PolygonEdge::top);
   // The first `crossing_count` edges cross a row; those from `next` on begin later.
   std::size_t crossing_count = 0;
   std::size_t next = 0;
-  for (std::int64_t y = 0; y < on.height; ++y) {
+  for (std::int64_t y = 0; y < canvas.height; ++y) {
     crossing_count = cross_row(edges, crossing_count, y);
     for (; next < edge_count && edges[next].top <= y; ++next) {
       if (edges[next].end > y) edges[crossing_count++] = crossed(edges[next], y);
     }
     order_crossings(edges, crossing_count);
-    fill_row(edges, crossing_count, on, y);
+    fill_row(edges, crossing_count, canvas, y);
   }
 }
 

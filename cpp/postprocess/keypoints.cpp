@@ -27,8 +27,8 @@ std::int32_t cut(float value) {
 int mirrored(int i, int length) {
   const int period = 2 * length;
   const int rest = i % period;
-  const int at = rest < 0 ? rest + period : rest;
-  return at < length ? at : period - 1 - at;
+  const int place = rest < 0 ? rest + period : rest;
+  return place < length ? place : period - 1 - place;
 }
 
 /// The weights of a blur, from its center on, its edge, and memory for a line.

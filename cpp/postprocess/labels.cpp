@@ -173,7 +173,7 @@ class CellLabels {
   void fill(int first, int end, int left, int right, std::int32_t label) const {
     for (int y = first; y < end; ++y) {
       std::int32_t* to = row_of_labels(y);
-      for (int at = left; at < right; ++at) to[at] = label;
+      for (int column = left; column < right; ++column) to[column] = label;
     }
   }
 
@@ -197,12 +197,12 @@ class CellLabels {
       corners[kBottomLeft][k] = bottom[left];
       corners[kBottomRight][k] = bottom[right];
     }
-    for (int at = starts[cell]; at < starts[cell + 1]; ++at) {
-      const int count = find_finalists(list, length, columns.weights(at));
+    for (int column = starts[cell]; column < starts[cell + 1]; ++column) {
+      const int count = find_finalists(list, length, columns.weights(column));
       if (count == 1) {
-        fill(first, end, at, at + 1, finalists[0]);
+        fill(first, end, column, column + 1, finalists[0]);
       } else {
-        for (int y = first; y < end; y += kFloats) label_pixels(count, first, y, end, at);
+        for (int y = first; y < end; y += kFloats) label_pixels(count, first, y, end, column);
       }
     }
   }
@@ -233,9 +233,9 @@ class CellLabels {
     return count;
   }
 
-  /// Writes the labels of four pixels of column `at`, from row `y` on, by numbers within 4 units of 2^-24 of the exact
+  /// Writes the labels of four pixels of a column, from row `y` on, by numbers within 4 units of 2^-24 of the exact
   /// ones, of `count` finalists. Where the best two are nearer than the margin, the exact ones decide.
-  void label_pixels(int count, int first, int y, int end, int at) {
+  void label_pixels(int count, int first, int y, int end, int column) {
     const v128_t v0 = load(uppers + y - first);
     const v128_t v1 = load(lowers + y - first);
     v128_t best = wasm_f32x4_splat(-kInfinity);
@@ -253,7 +253,7 @@ class CellLabels {
     store(winners, winner);
     for (int lane = 0; lane < kFloats && y + lane < end; ++lane) {
       const bool is_close = (close >> lane & 1) != 0;
-      row_of_labels(y + lane)[at] = is_close ? exact_label(count, rows.weights(y + lane)) : winners[lane];
+      row_of_labels(y + lane)[column] = is_close ? exact_label(count, rows.weights(y + lane)) : winners[lane];
     }
   }
 
@@ -292,9 +292,9 @@ bool label_cells(const ClassMaps& from, int to_height, int to_width, Arena& aren
   work.margin = kMargin * largest;
   make_taps(Mode::kBilinear, from.width, false, false, work.columns);
   make_taps(Mode::kBilinear, from.height, false, false, work.rows);
-  for (int cell = 0, at = 0; cell <= from.width; ++cell) {
-    while (at < to_width && work.columns.at(at, 0) < cell) ++at;
-    work.starts[cell] = at;  // the result's first column past the cell's left number
+  for (int cell = 0, column = 0; cell <= from.width; ++cell) {
+    while (column < to_width && work.columns.at(column, 0) < cell) ++column;
+    work.starts[cell] = column;  // the result's first column past the cell's left number
   }
   for (int first = 0, end = 0; first < to_height; first = end) {  // a band has the same upper row of numbers
     while (end < to_height && work.rows.at(end, 0) == work.rows.at(first, 0)) ++end;

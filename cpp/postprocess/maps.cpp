@@ -91,10 +91,10 @@ std::int32_t mean_of(const Color& color) {
 
 }  // namespace
 
-void name_colors(const float* rgb, std::size_t size, const Normalization& of, const float* colors, std::size_t count,
-                 std::int32_t* to) {
+void name_colors(const float* rgb, std::size_t size, const Normalization& normalization, const float* colors,
+                 std::size_t count, std::int32_t* to) {
   const auto painted = [&](std::size_t plane, std::size_t i) {
-    const float value = (rgb[plane * size + i] * of.deviation[plane] + of.mean[plane]) * 255;
+    const float value = (rgb[plane * size + i] * normalization.deviation[plane] + normalization.mean[plane]) * 255;
     return value < 0 ? 0 : value > 255 ? 255 : value;
   };
   for (std::size_t i = 0; i < size; ++i) {

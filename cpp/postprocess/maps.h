@@ -22,8 +22,8 @@ struct Normalization {
 /// Reads a picture that SegGPT has painted: undoes the normalization, limits numbers to 0..255, and writes the index of
 /// the nearest of `count` colors (r, g, b) at each pixel, the first of equals. Without colors it writes the mean of the
 /// pixel, cut to a whole number. A pixel with NaN gets 0, or without colors int32's least.
-void name_colors(const float* rgb, std::size_t size, const Normalization& of, const float* colors, std::size_t count,
-                 std::int32_t* to);
+void name_colors(const float* rgb, std::size_t size, const Normalization& normalization, const float* colors,
+                 std::size_t count, std::int32_t* to);
 
 /// Lowers, at each pixel, all of `count` planes but the greatest (the first of equals) to at most -10: SAM 2's
 /// non-overlapping constraints.

@@ -123,11 +123,11 @@ void softmax_outer(const float* x, std::size_t length, std::size_t inner, float*
 void find_extreme(Extreme kind, Tie tie, const float* x, const Axes& axes, std::int32_t* indices, float* values) {
   const auto [outer, length, inner] = axes;
   for (std::size_t block = 0; block < outer; ++block, x += length * inner) {
-    for (std::size_t at = 0; at < inner; ++at) {
+    for (std::size_t column = 0; column < inner; ++column) {
       std::size_t best = 0;
-      float value = x[at];
+      float value = x[column];
       for (std::size_t i = 1; i < length; ++i) {
-        const float other = x[i * inner + at];
+        const float other = x[i * inner + column];
         const bool is_later_equal = tie == Tie::kLast && other == value;
         if (!is_better(kind, other, value) && !is_later_equal) continue;
         best = i;

@@ -120,8 +120,9 @@ void label_planes(PlaneRows& rows, std::int32_t* labels, float* scores, float* b
 }
 
 /// Row by row: finds the greatest product of each pixel over all planes, then counts the areas of their owners.
-void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, SegmentAreas areas, float* best) {
-  const auto [scores, threshold, is_product] = by;
+void own_planes(PlaneRows& rows, const PlaneScores& plane_scores, std::int32_t* owners, SegmentAreas areas,
+                float* best) {
+  const auto [scores, threshold, is_product] = plane_scores;
   for (int plane = 0; plane < rows.planes; ++plane) areas.own[plane] = areas.whole[plane] = areas.common[plane] = 0;
   float* best_numbers = best + rows.width;
   for (int y = 0; y < rows.height; ++y, owners += rows.width) {

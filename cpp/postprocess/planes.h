@@ -38,7 +38,8 @@ struct PlaneScores {
 /// compute_segments of DETR and Mask2Former, where each pixel keeps its owner. Otherwise it is EoMT's: pixels at which
 /// the owner's own number is below the threshold get -1, after they have counted in `own`. `best` is work memory of two
 /// rows.
-void own_planes(PlaneRows& rows, const PlaneScores& by, std::int32_t* owners, SegmentAreas areas, float* best);
+void own_planes(PlaneRows& rows, const PlaneScores& plane_scores, std::int32_t* owners, SegmentAreas areas,
+                float* best);
 
 /// Replaces each owner by ids[owner], in place; those below 0 stay. Stops and returns false at an owner that has none
 /// of the `known` ids.

@@ -58,6 +58,6 @@ struct PolygonEdge {
 
 /// Sets the pixels of a polygon of whole points: inside, and on the lines between its points. Points are within 2^24 of
 /// the origin. `edges` has room for `count`.
-void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& on, PolygonEdge* edges);
+void fill_polygon(const std::int32_t* points, std::size_t count, const Canvas& canvas, PolygonEdge* edges);
 
 }  // namespace layout

@@ -94,26 +94,27 @@ void make_taps(Mode mode, int length, bool align, bool is_fused, AxisTaps& axis)
 }
 
 void resize_row(const float* from, const AxisTaps& columns, float* to) {
-  const std::int32_t* at = columns.indices;
-  const float* w = columns.factors;
+  const std::int32_t* indices = columns.indices;
+  const float* weights = columns.factors;
   if (columns.taps == 2) {
-    for (int x = 0; x < columns.count; ++x, at += 2, w += 2) to[x] = fused(from[at[0]], w[0], from[at[1]] * w[1]);
+    for (int x = 0; x < columns.count; ++x, indices += 2, weights += 2)
+      to[x] = fused(from[indices[0]], weights[0], from[indices[1]] * weights[1]);
     return;
   }
-  for (int x = 0; x < columns.count; ++x, at += 4, w += 4) {
-    const float half = fused(from[at[0]], w[0], from[at[1]] * w[1]);
-    to[x] = fused(from[at[3]], w[3], fused(from[at[2]], w[2], half));
+  for (int x = 0; x < columns.count; ++x, indices += 4, weights += 4) {
+    const float half = fused(from[indices[0]], weights[0], from[indices[1]] * weights[1]);
+    to[x] = fused(from[indices[3]], weights[3], fused(from[indices[2]], weights[2], half));
   }
 }
 
-void blend_rows(const float* const* rows, const float* w, int taps, int width, float* to) {
+void blend_rows(const float* const* rows, const float* weights, int taps, int width, float* to) {
   const float* a = rows[0];
   const float* b = rows[1];
-  for (int x = 0; x < width; ++x) to[x] = fused(a[x], w[0], b[x] * w[1]);
+  for (int x = 0; x < width; ++x) to[x] = fused(a[x], weights[0], b[x] * weights[1]);
   if (taps == 2) return;
   const float* c = rows[2];
   const float* d = rows[3];
-  for (int x = 0; x < width; ++x) to[x] = fused(d[x], w[3], fused(c[x], w[2], to[x]));
+  for (int x = 0; x < width; ++x) to[x] = fused(d[x], weights[3], fused(c[x], weights[2], to[x]));
 }
 
 /// Sums the four neighbors of each number in two rows at once.

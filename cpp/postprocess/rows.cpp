@@ -64,13 +64,13 @@ constexpr int kRowsKept = 4;
 // does.
 
 /// Makes the planes in memory that the first step reads.
-PlaneRows* make_source(const PlaneBlock& by, Arena& arena) {
+PlaneRows* make_source(const PlaneBlock& numbers, Arena& arena) {
   auto* source = make_in<Source>(arena);
-  source->data = pointer_of<float>(by.source);
-  source->planes = int_of(by.planes);
-  source->channels = int_of(by.channels);
-  source->height = int_of(by.height);
-  source->width = int_of(by.width);
+  source->data = pointer_of<float>(numbers.source);
+  source->planes = int_of(numbers.planes);
+  source->channels = int_of(numbers.channels);
+  source->height = int_of(numbers.height);
+  source->width = int_of(numbers.width);
   return source;
 }
 
@@ -89,12 +89,12 @@ int tap_count_of(Mode mode) {
 }
 
 /// Makes kResize: the taps of both axes, and memory for the rows that it keeps.
-PlaneRows* make_resized(PlaneRows* below, const ResizeNumbers& by, Arena& arena) {
+PlaneRows* make_resized(PlaneRows* below, const ResizeNumbers& numbers, Arena& arena) {
   auto* step = make_over<Resized>(below, arena);
-  step->height = int_of(by.height);
-  step->width = int_of(by.width);
-  step->mode = static_cast<Mode>(int_of(by.mode));
-  step->align = by.align_corners != 0;
+  step->height = int_of(numbers.height);
+  step->width = int_of(numbers.width);
+  step->mode = static_cast<Mode>(int_of(numbers.mode));
+  step->align = numbers.align_corners != 0;
   // torch's kernel of small results; it and bicubic compute positions by a fused multiply-add.
   step->is_small = step->mode == Mode::kBilinear && step->height + step->width <= 128;
   const bool is_fused = step->is_small || step->mode == Mode::kBicubic;
@@ -115,21 +115,21 @@ PlaneRows* make_resized(PlaneRows* below, const ResizeNumbers& by, Arena& arena)
 }
 
 /// Makes kCrop: a part of each plane.
-PlaneRows* make_cropped(PlaneRows* below, const CropNumbers& by, Arena& arena) {
+PlaneRows* make_cropped(PlaneRows* below, const CropNumbers& numbers, Arena& arena) {
   auto* step = make_over<Cropped>(below, arena);
-  step->top = int_of(by.top);
-  step->left = int_of(by.left);
-  step->height = int_of(by.height);
-  step->width = int_of(by.width);
+  step->top = int_of(numbers.top);
+  step->left = int_of(numbers.left);
+  step->height = int_of(numbers.height);
+  step->width = int_of(numbers.width);
   return step;
 }
 
 /// Makes kGather: planes by their indices.
-PlaneRows* make_gathered(PlaneRows* below, const GatherNumbers& by, Arena& arena) {
+PlaneRows* make_gathered(PlaneRows* below, const GatherNumbers& numbers, Arena& arena) {
   auto* step = make_over<Gathered>(below, arena);
-  step->indices = pointer_of<std::int32_t>(by.indices);
-  step->planes = int_of(by.planes);
-  step->channels = int_of(by.channels);
+  step->indices = pointer_of<std::int32_t>(numbers.indices);
+  step->planes = int_of(numbers.planes);
+  step->channels = int_of(numbers.channels);
   return step;
 }
 
@@ -144,11 +144,11 @@ PlaneRows* make_mapped(PlaneRows* below, Step kind, double first, double second,
 }
 
 /// Makes kMix: a plane for each class, with memory for the rows that it keeps.
-PlaneRows* make_mixed(PlaneRows* below, const MixNumbers& by, Arena& arena) {
+PlaneRows* make_mixed(PlaneRows* below, const MixNumbers& numbers, Arena& arena) {
   auto* step = make_over<Mixed>(below, arena);
-  step->weights = pointer_of<float>(by.weights);
-  step->stride = int_of(by.stride);
-  step->planes = step->channels = int_of(by.classes);
+  step->weights = pointer_of<float>(numbers.weights);
+  step->stride = int_of(numbers.stride);
+  step->planes = step->channels = int_of(numbers.classes);
   step->kept.init(arena, step->planes, kRowsKept, below->width);
   return step;
 }

@@ -89,9 +89,9 @@ Index partition(Ranked* items, Index first, Index end) {
 void insertion_sort(Ranked* items, Index first, Index end) {
   for (Index i = first + 1; i < end; ++i) {
     const Ranked value = items[i];
-    Index at = i;
-    for (; at > first && is_before(value, items[at - 1]); --at) items[at] = items[at - 1];
-    items[at] = value;
+    Index to = i;
+    for (; to > first && is_before(value, items[to - 1]); --to) items[to] = items[to - 1];
+    items[to] = value;
   }
 }
 
