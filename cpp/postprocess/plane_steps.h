@@ -51,13 +51,17 @@ class LatestRows {
       for (std::uint64_t i = 0; i < slots; ++i) numbers_[i] = -1;
     }
   }
-  /// Finds the slot of row `y` of a plane and gives it to this row. Sets `is_new` where it held another row, so that
-  /// the caller has to make this one. Neighboring rows have different slots.
-  float* slot(int plane, int y, bool& is_new) {
-    const int at = plane * rows_ + y % rows_;
-    is_new = numbers_[at] != y;
-    numbers_[at] = y;
-    return data_ + static_cast<std::size_t>(at) * static_cast<std::size_t>(width_);
+  /// The memory of a row; `is_new` where it held another row, so that the caller has to make this one.
+  struct Slot {
+    float* row;
+    bool is_new;
+  };
+  /// Gives row `y` of a plane its slot. Neighboring rows have different slots.
+  Slot slot(int plane, int y) {
+    const int index = plane * rows_ + y % rows_;
+    const bool is_new = numbers_[index] != y;
+    numbers_[index] = y;
+    return {data_ + static_cast<std::size_t>(index) * static_cast<std::size_t>(width_), is_new};
   }
 
  private:
@@ -77,8 +81,7 @@ class Mapped final : public PlaneRows {
   LatestRows kept;
   /// Returns row `y` of a plane, which it makes by `step` from the row below where it is not kept.
   const float* row(int plane, int y) override {
-    bool is_new = false;
-    float* to = kept.slot(plane, y, is_new);
+    const auto [to, is_new] = kept.slot(plane, y);
     if (!is_new) return to;
     const float* from = below->row(plane, y);
     if (step == Step::kSigmoid) {
@@ -106,8 +109,7 @@ class Mixed final : public PlaneRows {
   LatestRows kept;
   /// Returns row `y` of a class' plane, which it sums over the planes below in float32 where it is not kept.
   const float* row(int plane, int y) override {
-    bool is_new = false;
-    float* to = kept.slot(plane, y, is_new);
+    const auto [to, is_new] = kept.slot(plane, y);
     if (!is_new) return to;
     for (int x = 0; x < width; ++x) to[x] = 0;
     for (int summand = 0; summand < below->planes; ++summand) {
@@ -133,8 +135,7 @@ class Resized final : public PlaneRows {
 
   /// Returns row `y` of a plane at the new size, and makes it where it is not kept.
   const float* row(int plane, int y) override {
-    bool is_new = false;
-    float* to = done.slot(plane, y, is_new);
+    const auto [to, is_new] = done.slot(plane, y);
     if (is_new) make_row(plane, y, to);
     return to;
   }
@@ -170,8 +171,7 @@ class Resized final : public PlaneRows {
 
   /// Returns row `y` of the step below, resized to `width` columns. Makes it where it is not kept.
   const float* across_row(int plane, int y) {
-    bool is_new = false;
-    float* to = across.slot(plane, y, is_new);
+    const auto [to, is_new] = across.slot(plane, y);
     if (is_new) resize_row(below->row(plane, y), columns, to);
     return to;
   }
