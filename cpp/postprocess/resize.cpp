@@ -118,19 +118,23 @@ void blend_rows(const float* const* rows, const float* weights, int taps, int wi
 }
 
 /// Sums the four neighbors of each number in two rows at once.
-void resize_small_row(const float* top, const float* bottom, const AxisTaps& columns, const float* v, bool is_vector,
-                      float* to) {
+void resize_small_row(const float* top, const float* bottom, const AxisTaps& columns, const float* row_weights,
+                      bool is_vector, float* to) {
   for (int x = 0; x < columns.count; ++x) {
-    const float* u = columns.weights(x);
+    const float* column_weights = columns.weights(x);
     const int left = columns.at(x, 0);
     const int right = columns.at(x, 1);
-    // The weights of the four neighbors, which are summed in one of two orders.
-    const float w00 = v[0] * u[0];
-    const float w01 = v[0] * u[1];
-    const float w10 = v[1] * u[0];
-    const float w11 = v[1] * u[1];
-    to[x] = is_vector ? fused(w00, top[left], fused(w01, top[right], fused(w11, bottom[right], w10 * bottom[left])))
-                      : fused(w11, bottom[right], fused(w10, bottom[left], fused(w00, top[left], w01 * top[right])));
+    const float top_left = row_weights[0] * column_weights[0];
+    const float top_right = row_weights[0] * column_weights[1];
+    const float bottom_left = row_weights[1] * column_weights[0];
+    const float bottom_right = row_weights[1] * column_weights[1];
+    if (is_vector) {
+      const float below = fused(bottom_right, bottom[right], bottom_left * bottom[left]);
+      to[x] = fused(top_left, top[left], fused(top_right, top[right], below));
+    } else {
+      const float above = fused(top_left, top[left], top_right * top[right]);
+      to[x] = fused(bottom_right, bottom[right], fused(bottom_left, bottom[left], above));
+    }
   }
 }
 
