@@ -133,15 +133,15 @@ class BoxTree {
     return box;
   }
 
-  /// Finds the radius of each box, level by level from the leaves up: a level has the nodes `first` to 2 * first - 1,
-  /// each over `run` points.
+  /// Finds the radius of each box, level by level from the leaves up: a level has the nodes `first` to 2 * first - 1.
   void find_radii(std::size_t count) {
-    for (std::size_t run = kLeaf, first = width_; first > 0; run *= 2, first /= 2) {
+    std::size_t points_below = kLeaf;
+    for (std::size_t first = width_; first > 0; first /= 2, points_below *= 2) {
       for (std::size_t node = first; node < 2 * first; ++node) {
-        const std::size_t begin = (node - first) * run;
+        const std::size_t begin = (node - first) * points_below;
         const Point middle = boxes_[node].middle();
         double square = 0;
-        for (std::size_t i = begin; i < begin + run && i < count; ++i)
+        for (std::size_t i = begin; i < begin + points_below && i < count; ++i)
           square = std::fmax(square, difference_of(middle, points_[i]).square());
         // Rounded up: 1e-6 is more than the 6e-8 that rounding to float32 may take away.
         boxes_[node].radius = static_cast<float>(std::sqrt(square) * (1 + 1e-6));
