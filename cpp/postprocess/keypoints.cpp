@@ -17,7 +17,7 @@ std::size_t size_of(Maps extents) {
 }
 
 /// Cuts a float32 to int32; numbers that do not fit give the nearest that does, NaN the least.
-std::int32_t cut(float value) {
+std::int32_t to_int32(float value) {
   constexpr float kMost = 2147483520.0F;  // the largest float32 below 2^31
   if (!(value > -kMost)) return std::numeric_limits<std::int32_t>::min();
   return static_cast<std::int32_t>(value < kMost ? value : kMost);
@@ -108,8 +108,8 @@ class Logarithms {
 
 void scale_points(const float* points, std::size_t count, float width, float height, std::int32_t* to) {
   for (std::size_t i = 0; i < count; ++i) {
-    to[2 * i] = cut(points[2 * i] * width);
-    to[2 * i + 1] = cut(points[2 * i + 1] * height);
+    to[2 * i] = to_int32(points[2 * i] * width);
+    to[2 * i + 1] = to_int32(points[2 * i + 1] * height);
   }
 }
 
