@@ -119,14 +119,14 @@ class CellLabels {
   }
 
  private:
-  const float* row_of(int klass, int y) const {
-    return x + (static_cast<std::size_t>(klass) * static_cast<std::size_t>(height) + static_cast<std::size_t>(y)) *
+  const float* row_of(int label, int y) const {
+    return x + (static_cast<std::size_t>(label) * static_cast<std::size_t>(height) + static_cast<std::size_t>(y)) *
                    static_cast<std::size_t>(width);
   }
 
   /// The ceilings of a class, one for each cell.
-  float* ceilings_of(int klass) const {
-    return ceilings + static_cast<std::size_t>(klass) * static_cast<std::size_t>(whole_vectors(width + 1));
+  float* ceilings_of(int label) const {
+    return ceilings + static_cast<std::size_t>(label) * static_cast<std::size_t>(whole_vectors(width + 1));
   }
 
   /// Finds, for each cell between two rows of numbers, the largest corner of each class (its ceiling) and the best of
@@ -137,10 +137,10 @@ class CellLabels {
     float* __restrict high = highs;
     float* __restrict cell_floor = floor;
     for (int i = 0; i < width; ++i) cell_floor[i] = -kInfinity;
-    for (int klass = 0; klass < classes; ++klass) {
-      const float* a = row_of(klass, upper);
-      const float* b = row_of(klass, lower);
-      float* __restrict ceiling = ceilings_of(klass);
+    for (int label = 0; label < classes; ++label) {
+      const float* a = row_of(label, upper);
+      const float* b = row_of(label, lower);
+      float* __restrict ceiling = ceilings_of(label);
       for (int i = 0; i < width; ++i) {
         low[i] = lesser(a[i], b[i]);
         high[i] = greater(a[i], b[i]);
@@ -160,11 +160,11 @@ class CellLabels {
       floor[i] -= margin;
       lengths[i] = 0;
     }
-    for (int klass = 0; klass < classes; ++klass) {
-      const float* ceiling = ceilings_of(klass);
+    for (int label = 0; label < classes; ++label) {
+      const float* ceiling = ceilings_of(label);
       for (int i = 0; i < width; i += kFloats) {
         const v128_t reaches = wasm_f32x4_ge(load(ceiling + i), load(floor + i));
-        each_lane(reaches, i, width, [&](int cell) { lists[cell * classes + lengths[cell]++] = klass; });
+        each_lane(reaches, i, width, [&](int cell) { lists[cell * classes + lengths[cell]++] = label; });
       }
     }
   }
@@ -189,9 +189,9 @@ class CellLabels {
     const int left = columns.at(starts[cell], 0);
     const int right = columns.at(starts[cell], 1);
     for (int k = 0; k < whole_vectors(length); ++k) {
-      const int klass = list[k < length ? k : length - 1];  // the last vector is filled up with the last class
-      const float* top = row_of(klass, rows.at(first, 0));
-      const float* bottom = row_of(klass, rows.at(first, 1));
+      const int label = list[k < length ? k : length - 1];  // the last vector is filled up with the last class
+      const float* top = row_of(label, rows.at(first, 0));
+      const float* bottom = row_of(label, rows.at(first, 1));
       corners[kTopLeft][k] = top[left];
       corners[kTopRight][k] = top[right];
       corners[kBottomLeft][k] = bottom[left];
