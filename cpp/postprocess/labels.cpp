@@ -103,18 +103,23 @@ class CellLabels {
     find_ceilings(rows.at(first, 0), rows.at(first, 1));
     find_candidates();
     for (int i = 0; i < whole_vectors(end - first); ++i) {
-      uppers[i] = first + i < end ? rows.weights(first + i)[0] : 0;
-      lowers[i] = first + i < end ? rows.weights(first + i)[1] : 0;
+      const bool is_row = first + i < end;  // the last vector is filled up with zeros
+      uppers[i] = is_row ? rows.weights(first + i)[0] : 0;
+      lowers[i] = is_row ? rows.weights(first + i)[1] : 0;
     }
-    for (int cell = 0, next = 0; cell < width; cell = next) {  // neighbors with the same only class are filled at once
-      next = cell + 1;
+    int cell = 0;
+    while (cell < width) {
       if (lengths[cell] > 1) {
         label_cell(cell, first, end);
+        ++cell;
         continue;
       }
+      // Neighboring cells in which the same class alone can win are filled at once.
       const std::int32_t label = lists[cell * classes];
+      int next = cell + 1;
       while (next < width && lengths[next] == 1 && lists[next * classes] == label) ++next;
       fill(first, end, starts[cell], starts[next], label);
+      cell = next;
     }
   }
 
