@@ -143,12 +143,12 @@ class CellLabels {
     float* __restrict cell_floor = floor;
     for (int i = 0; i < width; ++i) cell_floor[i] = -kInfinity;
     for (int label = 0; label < classes; ++label) {
-      const float* a = row_of(label, upper);
-      const float* b = row_of(label, lower);
+      const float* top = row_of(label, upper);
+      const float* bottom = row_of(label, lower);
       float* __restrict ceiling = ceilings_of(label);
       for (int i = 0; i < width; ++i) {
-        low[i] = lesser(a[i], b[i]);
-        high[i] = greater(a[i], b[i]);
+        low[i] = lesser(top[i], bottom[i]);
+        high[i] = greater(top[i], bottom[i]);
       }
       low[width] = low[width - 1];  // the last cell has the edge's numbers on both sides
       high[width] = high[width - 1];
