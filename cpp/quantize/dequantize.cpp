@@ -74,15 +74,15 @@ void dequantize(const Quantization& request) {
   alignas(16) std::uint8_t numbers[4 * kQuantizeBlock];
   for (std::uint32_t done = 0; done < count; done += kQuantizeBlock) {
     const std::uint32_t size = std::min(kQuantizeBlock, count - done);
-    // Where the block begins: `done` is a multiple of 8, so `done` elements fill whole bytes.
-    const std::uint8_t* first = src + done / 8 * static_cast<std::uint32_t>(source.bits);
-    std::uint8_t* last = dst + done / 8 * static_cast<std::uint32_t>(target.bits);
+    // `done` is a multiple of 8, so `done` elements fill whole bytes.
+    const std::uint8_t* block_src = src + done / 8 * static_cast<std::uint32_t>(source.bits);
+    std::uint8_t* block_dst = dst + done / 8 * static_cast<std::uint32_t>(target.bits);
     if (unpack != nullptr) {
-      unpack(first, codes, size, {});
-      first = codes;
+      unpack(block_src, codes, size, {});
+      block_src = codes;
     }
-    run_all(kernel, size, runs, first, round != nullptr ? numbers : last);
-    if (round != nullptr) round(numbers, last, size, {});
+    run_all(kernel, size, runs, block_src, round != nullptr ? numbers : block_dst);
+    if (round != nullptr) round(numbers, block_dst, size, {});
   }
 }
 
