@@ -144,10 +144,10 @@ v128_t small_integers(v128_t x) {
 struct Float32ToInt32 : StatelessKernel<16, 64, 64> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     const v128_t x[4] = {load(src, 0), load(src, 1), load(src, 2), load(src, 3)};
-    v128_t powers = splat32(0);
-    LAYOUT_UNROLL for (const v128_t lanes : x) powers =
-        wasm_i32x4_max(powers, wasm_v128_and(lanes, splat32(kFloat32Infinity)));
-    const bool are_small = wasm_i32x4_all_true(wasm_i32x4_lt(opaque(powers), wasm_f32x4_splat(0x1p22f)));
+    v128_t largest = splat32(0);  // of the exponent fields, whose only bits are infinity's
+    LAYOUT_UNROLL for (const v128_t lanes : x) largest =
+        wasm_i32x4_max(largest, wasm_v128_and(lanes, splat32(kFloat32Infinity)));
+    const bool are_small = wasm_i32x4_all_true(wasm_i32x4_lt(opaque(largest), wasm_f32x4_splat(0x1p22f)));
     LAYOUT_UNROLL for (int i = 0; i < 4; ++i) store(dst, i, are_small ? small_integers(x[i]) : residues32(x[i]));
   }
 };
