@@ -247,6 +247,18 @@ std::uint8_t* write_words(Sums sums, int precision, const double* weights, const
   return words;
 }
 
+/// Writes the words of all `count` entries in the place of their weights, which are read before. `weights` of an entry
+/// becomes an index of words.
+void replace_by_words(Sums sums, int precision, double* weights, Taps* taps, int count) {
+  auto* words = reinterpret_cast<std::uint8_t*>(weights);
+  std::uint8_t* next_word = words;
+  for (int i = 0; i < count; ++i) {
+    const double* entry_weights = weights + taps[i].weights;
+    taps[i].weights = static_cast<std::int32_t>((next_word - words) / 4);
+    next_word = write_words(sums, precision, entry_weights, taps[i], next_word);
+  }
+}
+
 }  // namespace
 
 int max_taps(const ResizeAxis& axis) {
@@ -263,6 +275,7 @@ std::size_t table_bytes(const ResizeAxis& axis, int count) {
   return sizeof(TapTable) + pixels * sizeof(Taps) + (pixels + 1) * taps * sizeof(double);
 }
 
+/// Finds all taps with weights of double, which fixed-point words then replace where the sums need these.
 int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int precision, std::uint8_t* at) {
   auto* table = reinterpret_cast<TapTable*>(at);
   *table = {count, sums, kind_of(axis.filter).taps == 1, 0};
@@ -272,8 +285,7 @@ int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int preci
     sampler.find_nearest(first, count, taps);
     return 0;
   }
-  auto* words = reinterpret_cast<std::uint8_t*>(taps + count);
-  auto* weights = reinterpret_cast<double*>(words);
+  auto* weights = reinterpret_cast<double*>(taps + count);
   std::int32_t weight_count = 0;
   for (int i = 0; i < count; ++i) {
     taps[i] = sampler.find_taps(first + i, weights + weight_count);
@@ -291,13 +303,7 @@ int make_taps(const ResizeAxis& axis, Sums sums, int first, int count, int preci
   }
   for (int i = 0; i < count; ++i) taps[i].half = half_unit(precision);
   if (sums == Sums::kPillow) split_all(weights, taps, count);
-  // Words take the place of the doubles, which are read before. `weights` of an entry becomes an index of words.
-  std::uint8_t* next_word = words;
-  for (int i = 0; i < count; ++i) {
-    const double* entry_weights = weights + taps[i].weights;
-    taps[i].weights = static_cast<std::int32_t>((next_word - words) / 4);
-    next_word = write_words(sums, precision, entry_weights, taps[i], next_word);
-  }
+  replace_by_words(sums, precision, weights, taps, count);
   table->precision = static_cast<std::uint32_t>(precision);
   return precision;
 }
