@@ -78,14 +78,20 @@ inline constexpr std::uint32_t kFloat32Infinity = 0x7f800000;
 /// codes of infinity and NaN as numbers too: the code after the largest number is the next number up.
 constexpr std::uint32_t float32_of_magnitude(const FormatRow& row, std::uint32_t code) {
   if (code == 0) return 0;
-  std::uint32_t significand = code & ((1u << row.mantissa) - 1);
-  int exponent = static_cast<int>(code >> row.mantissa) - row.bias;
-  // Subnormal: no hidden bit, and the exponent of field 1. Moves the highest bit up to where the hidden bit belongs.
-  if (code >> row.mantissa == 0) {
-    for (++exponent; significand >> row.mantissa == 0; --exponent) significand <<= 1;
-    significand &= (1u << row.mantissa) - 1;
+  const std::uint32_t hidden_bit = 1u << row.mantissa, exponent_field = code >> row.mantissa;
+  std::uint32_t mantissa = code & (hidden_bit - 1);
+  int exponent = static_cast<int>(exponent_field) - row.bias;
+  if (exponent_field == 0) {
+    // Subnormal: no hidden bit, and the exponent of field 1. Moves the highest bit up to where the hidden bit belongs.
+    ++exponent;
+    while (mantissa < hidden_bit) {
+      mantissa <<= 1;
+      --exponent;
+    }
+    mantissa -= hidden_bit;
   }
-  return static_cast<std::uint32_t>(exponent + 127) << 23 | significand << (23 - row.mantissa);
+  constexpr int kBias = 127, kMantissa = 23;  // of float32
+  return static_cast<std::uint32_t>(exponent + kBias) << kMantissa | mantissa << (kMantissa - row.mantissa);
 }
 
 // The functions below are not for float8e8m0, whose kernels know its only special code.
