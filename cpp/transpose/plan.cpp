@@ -87,7 +87,7 @@ bool Channels::find(ptrdiff_t bytes, int rank, Axis* axes, Channels& channels) {
   const int64_t pixels = (few_rows ? columns : rows).extent;
   const bool has_vectors = pixels * bytes >= kVectorBytes;  // of each plane, as a RunsKernel needs them
   if (has_vectors)
-    channels.runs_ = find_runs_kernel(8 * bytes, few_rows ? rows.extent : 0, few_rows ? 0 : columns.extent);
+    channels.runs_kernel_ = find_runs_kernel(8 * bytes, few_rows ? rows.extent : 0, few_rows ? 0 : columns.extent);
   channels.bytes_ = bytes;
   channels.store_plan(column_axis, row_axis, next_axis, few_rows, rank, axes);
   return true;
@@ -112,7 +112,7 @@ bool Channels::find_nibbles(int rank, Axis* axes, Channels& channels) {
     const int64_t dst_stride = i == row_axis ? 0 : axes[i].dst_stride;
     if ((src_stride | dst_stride) % 8 != 0) return false;
   }
-  channels.runs_ = few_rows ? find_runs_kernel(4, 3, 0) : find_runs_kernel(4, 0, 3);
+  channels.runs_kernel_ = few_rows ? find_runs_kernel(4, 3, 0) : find_runs_kernel(4, 0, 3);
   const int next_axis = find_axis(rank, axes, few_rows ? &Axis::dst_stride : &Axis::src_stride, kPixelBits * pixels);
   for (int i = 0; i < rank; ++i) {
     axes[i].src_stride /= 8;
@@ -145,7 +145,7 @@ void Channels::store_plan(int column_axis, int row_axis, int next_axis, bool few
 /// Calls the kernel for each index of the outer axes.
 void Channels::move(const uint8_t* src, uint8_t* dst) const {
   for_each(rank_, axes_, 0, 0, [&](int64_t src_at, int64_t dst_at) {
-    if (runs_ != nullptr || run_axis_.extent > 1) return move_joined(src + src_at, dst + dst_at);
+    if (runs_kernel_ != nullptr || run_axis_.extent > 1) return move_joined(src + src_at, dst + dst_at);
     kernel_(rows_, columns_, src + src_at, src_rows_, dst + dst_at, dst_rows_);
   });
 }
@@ -154,29 +154,29 @@ void Channels::move_joined(const uint8_t* src, uint8_t* dst) const {
   const int pixels = few_rows_ ? columns_ : rows_;
   const auto src_step = static_cast<ptrdiff_t>(run_axis_.src_stride);  // bytes from a run to the next one
   const auto dst_step = static_cast<ptrdiff_t>(run_axis_.dst_stride);
-  if (runs_ != nullptr) {
-    return runs_(pixels, src, dst, few_rows_ ? src_rows_ : dst_rows_, static_cast<int>(run_axis_.extent),
-                 few_rows_ ? src_step : dst_step);
+  if (runs_kernel_ != nullptr) {
+    return runs_kernel_(pixels, src, dst, few_rows_ ? src_rows_ : dst_rows_, static_cast<int>(run_axis_.extent),
+                        few_rows_ ? src_step : dst_step);
   }
   alignas(64) uint8_t buffer[kFew * kJoinedBytes];
   const int planes = few_rows_ ? rows_ : columns_;
   const ptrdiff_t run_bytes = pixels * bytes_;  // of one plane, at most kJoinedBytes: `find` joins no longer runs
-  const auto max_runs = static_cast<int>(std::min<int64_t>(run_axis_.extent, kJoinedBytes / run_bytes));
+  const auto max_run_count = static_cast<int>(std::min<int64_t>(run_axis_.extent, kJoinedBytes / run_bytes));
   ptrdiff_t buffer_rows[kFew];
-  for (int i = 0; i < planes; ++i) buffer_rows[i] = i * max_runs * run_bytes;
-  for (int64_t done = 0; done < run_axis_.extent; done += max_runs) {
-    const auto runs = static_cast<int>(std::min<int64_t>(max_runs, run_axis_.extent - done));
+  for (int i = 0; i < planes; ++i) buffer_rows[i] = i * max_run_count * run_bytes;
+  for (int64_t done = 0; done < run_axis_.extent; done += max_run_count) {
+    const auto run_count = static_cast<int>(std::min<int64_t>(max_run_count, run_axis_.extent - done));
     if (few_rows_) {
       for (int i = 0; i < planes; ++i)
-        copy_rows(runs, run_bytes, src + src_rows_[i], src_step, buffer + buffer_rows[i], run_bytes);
-      kernel_(planes, runs * pixels, buffer, buffer_rows, dst, dst_rows_);
+        copy_rows(run_count, run_bytes, src + src_rows_[i], src_step, buffer + buffer_rows[i], run_bytes);
+      kernel_(planes, run_count * pixels, buffer, buffer_rows, dst, dst_rows_);
     } else {
-      kernel_(runs * pixels, planes, src, src_rows_, buffer, buffer_rows);
+      kernel_(run_count * pixels, planes, src, src_rows_, buffer, buffer_rows);
       for (int i = 0; i < planes; ++i)
-        copy_rows(runs, run_bytes, buffer + buffer_rows[i], run_bytes, dst + dst_rows_[i], dst_step);
+        copy_rows(run_count, run_bytes, buffer + buffer_rows[i], run_bytes, dst + dst_rows_[i], dst_step);
     }
-    src += max_runs * src_step;
-    dst += max_runs * dst_step;
+    src += max_run_count * src_step;
+    dst += max_run_count * dst_step;
   }
 }
 

@@ -59,15 +59,15 @@ class Channels {
   /// front of `axes`.
   void store_plan(int column_axis, int row_axis, int next_axis, bool few_rows, int rank, Axis* axes);
 
-  /// Moves all runs along `run_axis_`: at once with `runs_`. Without it, gathers short runs of each plane in a buffer,
-  /// or scatters them from there, so that `kernel_` is called for many together: patches of 16 x 16 pixels of three
-  /// bytes move 4 times faster, and with `runs_` another 1.2 times (measured).
+  /// Moves all runs along `run_axis_`: at once with `runs_kernel_`. Without it, gathers short runs of each plane in a
+  /// buffer, or scatters them from there, so that `kernel_` is called for many together: patches of 16 x 16 pixels of
+  /// three bytes move 4 times faster, and with `runs_kernel_` another 1.2 times (measured).
   void move_joined(const std::uint8_t* src, std::uint8_t* dst) const;
 
-  Kernel* kernel_;              // not set for nibbles, which `runs_` moves
-  RunsKernel* runs_ = nullptr;  // moves all joined runs at once; nullptr where there is no such kernel
-  std::ptrdiff_t bytes_;        // of an element; not set for nibbles
-  bool few_rows_;               // few rows; few columns otherwise
+  Kernel* kernel_;                     // not set for nibbles, which `runs_kernel_` moves
+  RunsKernel* runs_kernel_ = nullptr;  // moves all joined runs at once; nullptr where there is no such kernel
+  std::ptrdiff_t bytes_;               // of an element; not set for nibbles
+  bool few_rows_;                      // few rows; few columns otherwise
   Axis run_axis_;  // continues the run: its extent is 1 where the run is long, or where no axis continues it
   int rows_;
   int columns_;
