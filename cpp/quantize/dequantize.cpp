@@ -46,7 +46,8 @@ struct Integer {
 
   template <class Scales>
   void operator()(const std::uint8_t* src, const Scales& scales, std::uint8_t* dst) const {
-    const v128_t flip = !kSigned ? splat8(0) : kBits == 8 ? splat8(0x80) : splat16(0x8000);
+    const v128_t sign_bits = kBits == 8 ? splat8(0x80) : splat16(0x8000);
+    const v128_t flip = kSigned ? sign_bits : splat8(0);
     const v128_t x = wasm_v128_xor(load(src), flip);
     if constexpr (kBits == 16) {
       put16(dst, 0, x, scales);
