@@ -199,7 +199,7 @@ struct Float16ToShort : StatelessKernel<16, 32, 2 * kBits> {
     const v128_t exponents = wasm_v128_or(exponent, wasm_i16x8_shl(exponent, 8));  // in both bytes
     const v128_t indices = wasm_i8x16_sub(exponents, splat16((kBias + 8) << 8 | kBias));
     const v128_t power = wasm_i8x16_swizzle(powers, indices);
-    const v128_t significand = wasm_v128_or(wasm_i16x8_shl(x, 5), splat16(0x8000));
+    const v128_t significand = wasm_v128_or(wasm_i16x8_shl(x, 5), splat16(0x8000));  // with its hidden bit
     const v128_t magnitude =
         wasm_u16x8_narrow_i32x4(wasm_u32x4_shr(wasm_u32x4_extmul_low_u16x8(significand, power), 15),
                                 wasm_u32x4_shr(wasm_u32x4_extmul_high_u16x8(significand, power), 15));
