@@ -72,24 +72,25 @@ export const Tile = core.define({
   versions: { 1: 1, 6: 3, 13: 4 },
   inputs: [core.tensor('input'), repeats],
   firstInputs: ['input', 'tiles', 'axis'],
-  shape(_, _attributes, { dims }, counts) {
+  /** Plans the result; `counts` are the repeats as numbers. */
+  shape(_, _attributes, { dims }, repeatsInput) {
     if (!dims) return { dims };
-    if (!counts) return { dims: dims.map(() => null) };
-    if (counts.length !== dims.length)
-      rangeError(`repeats must have one entry for each axis, ${dims.length}, got ${showList(counts)}`);
-    if (counts.some((/** @type {Int64 | Open} */ count) => !core.isUnknown(count) && count < 0))
-      rangeError(`repeats must be at least 0, got ${showList(counts)}`);
-    const tiled = new Array(dims.length);
-    const times = new Array(dims.length);
+    if (!repeatsInput) return { dims: dims.map(() => null) };
+    if (repeatsInput.length !== dims.length)
+      rangeError(`repeats must have one entry for each axis, ${dims.length}, got ${showList(repeatsInput)}`);
+    if (repeatsInput.some((/** @type {Int64 | Open} */ count) => !core.isUnknown(count) && count < 0))
+      rangeError(`repeats must be at least 0, got ${showList(repeatsInput)}`);
+    const tiledDims = new Array(dims.length);
+    const counts = new Array(dims.length);
     for (let i = 0; i < dims.length; i++) {
-      times[i] = Number(counts[i]);
+      counts[i] = Number(repeatsInput[i]);
       // As ONNX infers it, a symbol is lost even where it is repeated once.
-      const isKnown = !core.isUnknown(dims[i]) && !core.isUnknown(counts[i]);
-      tiled[i] = isKnown ? dims[i] * times[i] : null;
+      const isKnown = !core.isUnknown(dims[i]) && !core.isUnknown(repeatsInput[i]);
+      tiledDims[i] = isKnown ? dims[i] * counts[i] : null;
     }
-    return { dims: core.checkExtents(tiled), times };
+    return { dims: core.checkExtents(tiledDims), counts };
   },
-  move: core.copied((source, { dims, times }) => core.repeatAxes(source, times, core.checkSize(dims))),
+  move: core.copied((source, { dims, counts }) => core.repeatAxes(source, counts, core.checkSize(dims))),
   // ONNX infers no shape of Tile-1.
   inferred: ({ dims }, { schema }) => (schema.since < firstOfRepeats ? null : dims),
 });
