@@ -3,8 +3,8 @@ import { rangeError, showList, typeError } from '../../arguments/index.js';
 import { rankLimit } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 
-/** @import { DType, Dim, ExpandOptions, Input, Int64, IntegersLike, Naming, Open, Operator } from '../types.js' */
-/** @import { Tensor, TensorInfo, TensorLike, TileOptions, TypeName } from '../types.js' */
+/** @import { CheckedTensor, DType, Dim, ExpandOptions, Input, Int64, IntegersLike, Naming, Open } from '../types.js' */
+/** @import { Operator, Tensor, TensorInfo, TensorLike, TileOptions, TypeName } from '../types.js' */
 
 /** @type {Operator<{ input?: TensorInfo, shape?: TensorInfo }, {}>} */
 export const Expand = core.define({
@@ -35,29 +35,36 @@ export const Expand = core.define({
  */
 export const expand = (input, shape, options) => core.runNamed(Expand, [input, shape], options);
 
-/** Tile-1 has `tiles` and `axis` in the place of the repeats: two numbers of the input's type. */
+/** The first version with `repeats`. Tile-1 has `tiles` and `axis` in their place: two numbers of the input's type. */
 const firstOfRepeats = 6;
 
 const listOfRepeats = core.integers('repeats');
 
+/** The input `repeats`.
+ * @type {Input} */
 const repeats = {
   ...listOfRepeats,
-  /** @type {Input['read']} */
   read(input, call, value, options, values) {
     if (call.schema.since >= firstOfRepeats) return listOfRepeats.read(input, call, value, options, values);
-    const [{ dtype, dims }, , axisInput] = values;
+    const [data, _tiles, axis] = values;
     // A call without an axis means the repeats of newer versions.
-    if (core.isOmitted(axisInput)) typeError(`repeats needs opset ${firstOfRepeats}, got opset ${call.opset}`);
-    const count = readOneNumber('tiles', value, dtype);
-    const axis = readOneNumber('axis', axisInput, dtype);
-    if (count < 0) rangeError(`tiles must be at least 0, got ${count}`);
-    if (!(axis >= 0 && axis < dims.length)) rangeError(`axis must be in [0, ${dims.length - 1}], got ${axis}`);
-    return dims.map((/** @type {number} */ _, /** @type {number} */ i) => (i === Number(axis) ? count : 1));
+    if (core.isOmitted(axis)) typeError(`repeats needs opset ${firstOfRepeats}, got opset ${call.opset}`);
+    return readRepeatsOfTile1(data, value, axis);
   },
-  /** @type {Input['known']} */
   known: (_, { schema }, known) =>
     schema.since < firstOfRepeats ? null : core.readKnownIntegers('repeats', known, core.int64Only),
 };
+
+/** Reads the inputs of Tile-1, and gives the repeats that later versions have for the same: `tiles` along one axis, and
+ * 1 along the others.
+ * @type {(data: CheckedTensor, tilesInput: unknown, axisInput: unknown) => Int64[]} */
+function readRepeatsOfTile1({ dtype, dims }, tilesInput, axisInput) {
+  const tiles = readOneNumber('tiles', tilesInput, dtype);
+  const axis = readOneNumber('axis', axisInput, dtype);
+  if (tiles < 0) rangeError(`tiles must be at least 0, got ${tiles}`);
+  if (!(axis >= 0 && axis < dims.length)) rangeError(`axis must be in [0, ${dims.length - 1}], got ${axis}`);
+  return dims.map((_, i) => (i === Number(axis) ? tiles : 1));
+}
 
 /** Reads one whole number: itself, or a tensor of one element of the type `dtype`.
  * @type {(name: string, value: unknown, dtype: DType) => Int64} */
