@@ -11,6 +11,7 @@ export const Expand = core.define({
   name: 'Expand',
   versions: { 8: 3, 13: 4 },
   inputs: [core.tensor('input'), core.integers('shape')],
+  /** Plans the result, to whose dims those of the input and `shape` broadcast. */
   shape(_, _attributes, { dims }, shape) {
     if (!dims || !shape) return { dims: null };
     core.checkRank(Math.max(dims.length, shape.length), rankLimit);
