@@ -172,16 +172,16 @@ export const CenterCropPad = core.define({
       rangeError(`shape must have one entry for each of ${axes.length} axes, got ${showList(shape)}`);
     if (shape.some((/** @type {Int64} */ extent) => extent < 0 || !Number.isSafeInteger(extent)))
       rangeError(`shape entries must be in [0, ${Number.MAX_SAFE_INTEGER}], got ${showList(shape)}`);
-    const croppedDims = [...dims];
-    for (const [i, axis] of axes.entries()) croppedDims[axis] = Number(shape[i]);
+    const resultDims = [...dims];
+    for (const [i, axis] of axes.entries()) resultDims[axis] = Number(shape[i]);
     // Negative where an axis loses elements.
     const added = dims.map((/** @type {Dim} */ extent, /** @type {number} */ i) =>
-      core.isUnknown(extent) ? 0 : croppedDims[i] - extent,
+      core.isUnknown(extent) ? 0 : resultDims[i] - extent,
     );
     // Both cuts and borders have their smaller half in front.
     const begins = added.map((/** @type {number} */ count) => Math.trunc(count / 2));
     const ends = added.map((/** @type {number} */ count, /** @type {number} */ i) => count - begins[i]);
-    return { dims: croppedDims, borders: bordersOf(dims, begins, ends), mode: 'constant' };
+    return { dims: resultDims, borders: bordersOf(dims, begins, ends), mode: 'constant' };
   },
   move: padded,
 });
