@@ -66,19 +66,19 @@ export const Pad = core.define({
       'constant',
     ),
   },
-  /** Plans the borders. `named`: the axes that the pads are for; null where inference does not know them. */
-  shape(call, { mode }, { dims }, padList, constantValue, named) {
-    const areAxesUnknown = named === null || named?.some(core.isUnknown);
+  /** Plans the borders. `namedAxes`: those that the pads are for; null where inference does not know them. */
+  shape(call, { mode }, { dims }, padList, constant, namedAxes) {
+    const areAxesUnknown = namedAxes === null || namedAxes?.some(core.isUnknown);
     if (!dims || areAxesUnknown) return { dims: null };
     const arePadsUnknown = !padList || padList.some(core.isUnknown);
     if (arePadsUnknown) return { dims: dims.map(() => null) };
-    const { begins, ends } = splitPads(call, dims.length, padList, named);
+    const { begins, ends } = splitPads(call, dims.length, padList, namedAxes);
     const borders = bordersOf(dims, begins, ends);
     // Other modes need an element to repeat.
     const emptyAxis = borders.counts.findIndex((count, i) => count === 0 && borders.dims[i] > 0);
     if (mode !== 'constant' && emptyAxis >= 0)
       rangeError(`mode must be 'constant' where an axis has no elements, got '${mode}' for dims[${emptyAxis}]`);
-    return { dims: core.checkExtents(borders.dims), borders, mode, constant: constantValue };
+    return { dims: core.checkExtents(borders.dims), borders, mode, constant };
   },
   move: padded,
   inferred: ({ dims }, call) => (isFirstVersion(call) ? null : dims),
@@ -118,16 +118,17 @@ function oneElement(dtype, value) {
 }
 
 /** Splits the list of pads into those in front of and those behind each axis of the tensor. The list has all those in
- * front first, in the order of the axes that `named` lists; other axes have pads of 0.
- * @type {(call: Call, rank: number, padList: Int64[], named?: Int64[]) => { begins: Int64[], ends: Int64[] }} */
-function splitPads(call, rank, padList, named) {
-  const axes = named && core.readAxes(call, 'axes', named, rank);
+ * front first, in the order of the axes that `namedAxes` lists, or of all axes; other axes have pads of 0.
+ * @type {(call: Call, rank: number, padList: Int64[], namedAxes?: Int64[]) => { begins: Int64[], ends: Int64[] }} */
+function splitPads(call, rank, padList, namedAxes) {
+  const axes = namedAxes && core.readAxes(call, 'axes', namedAxes, rank);
   if (isFirstVersion(call) && padList.some((count) => count < 0))
     rangeError(`paddings must be at least 0, got ${showList(padList)}`);
   const axisCount = axes ? axes.length : rank;
   if (padList.length !== 2 * axisCount)
     rangeError(`${padsName(call)} must have two entries for each of ${axisCount} axes, got ${showList(padList)}`);
-  const [listedBegins, listedEnds] = [padList.slice(0, axisCount), padList.slice(axisCount)];
+  const listedBegins = padList.slice(0, axisCount);
+  const listedEnds = padList.slice(axisCount);
   if (!axes) return { begins: listedBegins, ends: listedEnds };
   const begins = Array(rank).fill(0);
   const ends = Array(rank).fill(0);
@@ -165,9 +166,10 @@ export const CenterCropPad = core.define({
   negativeAxis: 18,
   inputs: [core.tensor('input_data'), core.integers('shape', { types: core.indexTypes })],
   attributes: { axes: core.list() },
-  shape(call, { axes: named }, { dims }, shape) {
+  /** Plans the borders that bring the axes to the extents in `shape`: cuts, where an axis is too long. */
+  shape(call, { axes: namedAxes }, { dims }, shape) {
     if (!dims || !shape || shape.some(core.isUnknown)) return { dims: null };
-    const axes = named ? core.readAxes(call, 'axes', named, dims.length) : [...dims.keys()];
+    const axes = namedAxes ? core.readAxes(call, 'axes', namedAxes, dims.length) : [...dims.keys()];
     if (shape.length !== axes.length)
       rangeError(`shape must have one entry for each of ${axes.length} axes, got ${showList(shape)}`);
     if (shape.some((/** @type {Int64} */ extent) => extent < 0 || !Number.isSafeInteger(extent)))
