@@ -32,6 +32,7 @@ const pads = {
 };
 
 const modes = /** @type {const} */ (['constant', 'reflect', 'edge', 'wrap']);
+const modesWithoutWrap = modes.slice(0, -1);
 const firstWithWrap = 19;
 
 /** Before it was an input, a float32. */
@@ -62,7 +63,7 @@ export const Pad = core.define({
     pads: core.list({ since: 2, before: 11 }),
     value: constant,
     mode: core.attribute(
-      (name, word, { schema }) => readWord(name, schema.since < firstWithWrap ? modes.slice(0, -1) : modes, word),
+      (name, word, { schema }) => readWord(name, schema.since < firstWithWrap ? modesWithoutWrap : modes, word),
       'constant',
     ),
   },
