@@ -17,7 +17,8 @@ const padsName = (call) => (isFirstVersion(call) ? 'paddings' : 'pads');
 
 const listOfPads = core.integers('pads');
 
-/** @type {Input} */
+/** The input `pads`, which early versions have as an attribute.
+ * @type {Input} */
 const pads = {
   ...listOfPads,
   former: 'paddings',
@@ -35,8 +36,24 @@ const modes = /** @type {const} */ (['constant', 'reflect', 'edge', 'wrap']);
 const modesWithoutWrap = modes.slice(0, -1);
 const firstWithWrap = 19;
 
-/** Before it was an input, a float32. */
-const constant = core.real(undefined, { before: 11 });
+/** The attribute `value`, a float32, which later versions have as the input `constant_value`. */
+const valueAttribute = core.real(undefined, { before: 11 });
+
+/** The input `constant_value`, which early versions have as an attribute.
+ * @type {Input} */
+const constantValue = {
+  kind: 'number',
+  name: 'constant_value',
+  former: 'value',
+  optional: true,
+  isEarly: false,
+  read: readConstant,
+  /** Checks the constant, of which inference needs no value: the attribute, or the input's type. */
+  known(_, call, known, options, [{ dtype }]) {
+    if (core.isAttribute(call, 'value', known)) return core.readAttribute('value', valueAttribute, call, options);
+    return core.isOmitted(known) ? undefined : core.readKnown('constant_value', known, sameType(dtype));
+  },
+};
 
 /** @type {Operator<Partial<Record<'data' | 'pads' | 'constant_value' | 'axes', TensorInfo | null>>, PadAttributes>} */
 export const Pad = core.define({
@@ -47,21 +64,13 @@ export const Pad = core.define({
   inputs: [
     core.tensor('data'),
     pads,
-    {
-      ...{ kind: 'number', name: 'constant_value', former: 'value', optional: true, isEarly: false },
-      read: readConstant,
-      /** Checks the constant, of which inference needs no value: the attribute, or the input's type. */
-      known(_, call, known, options, [{ dtype }]) {
-        if (core.isAttribute(call, 'value', known)) return core.readAttribute('value', constant, call, options);
-        return core.isOmitted(known) ? undefined : core.readKnown('constant_value', known, sameType(dtype));
-      },
-    },
+    constantValue,
     core.integers('axes', { types: core.indexTypes, optional: true, since: 18 }),
   ],
   attributes: {
     paddings: core.list({ before: 2 }),
     pads: core.list({ since: 2, before: 11 }),
-    value: constant,
+    value: valueAttribute,
     mode: core.attribute(
       (name, word, { schema }) => readWord(name, schema.since < firstWithWrap ? modesWithoutWrap : modes, word),
       'constant',
@@ -89,9 +98,9 @@ export const Pad = core.define({
  * @type {Input['read']} */
 function readConstant(_, call, value, _options, [{ dtype }]) {
   if (core.isOmitted(value)) return undefined;
-  const isFloatAttribute = call.schema.since < constant.before;
+  const isFloatAttribute = call.schema.since < valueAttribute.before;
   if (isFloatAttribute) {
-    const number = /** @type {number} */ (constant.read('value', value, call));
+    const number = /** @type {number} */ (valueAttribute.read('value', value, call));
     return oneElement(dtype, Math.fround(number));
   }
   const isComplex = Array.isArray(value);
