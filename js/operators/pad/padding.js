@@ -22,8 +22,9 @@ const cutBy = (pad) => Math.max(0, -Number(pad));
 /** @type {(pad: Int64) => number} how many elements a pad, which is positive then, adds */
 const addedBy = (pad) => Math.max(0, Number(pad));
 
-/** Plans borders: of each axis the elements that are cut, those that stay, and those that are added. Extents may be
- * unknown. Negative pads cut first; the others add to the rest.
+/** Plans borders: of each axis the elements that are cut, those that stay, and those that are added. `begins` and `ends`
+ * have a pad for each axis: a negative one cuts elements, a positive one adds elements to what is left. Extents may be
+ * unknown.
  * @type {(extents: readonly Dim[], begins: readonly Int64[], ends: readonly Int64[]) => Borders} */
 export function bordersOf(extents, begins, ends) {
   const cuts = begins.map(cutBy);
@@ -39,21 +40,22 @@ export function bordersOf(extents, begins, ends) {
   return /** @type {Borders} */ ({ extents, cuts, counts, before, dims });
 }
 
-/** The move that copies a part of the first input and puts borders around it: `borders`, `mode` and data of one element
- * as `constant`. */
+/** The move that copies a part of the first input and puts borders around it. The plan has `borders`, `mode` and
+ * `constant`, which is data of one element, or undefined for zeros. */
 export const padded = filled((plan, data, [source]) => {
   const { borders, mode, isFresh } = plan;
   const dtype = /** @type {DType} */ (plan.dtype);
   if (sizeOf(borders.dims) === 0) return undefined;
   const constant = mode === 'constant' ? (plan.constant ?? zeroOf(dtype, isFresh)) : undefined;
-  const isSurroundedByZeros = mode === 'constant' && !constant;
-  if (isPacked(dtype) && isSurroundedByZeros) return copyKept(dtype, borders, source, data);
+  const areBordersFilled = mode === 'constant' && !constant; // with the zeros of fresh data
+  if (isPacked(dtype) && areBordersFilled) return copyKept(dtype, borders, source, data);
   if (isPacked(dtype)) return padAsBytes(dtype, borders, mode, constant, source, data);
   if (dtype.bits <= 32) return fillPadded(dtype, borders, mode, constant, source, data);
-  return fillPadded(dtypes.uint32, wordBorders(borders, dtype.bits / 32), mode, constant, source, data);
+  const wordsPerElement = dtype.bits / 32;
+  return fillPadded(dtypes.uint32, wordBorders(borders, wordsPerElement), mode, constant, source, data);
 });
 
-/** Gives the borders of elements of several words each, which become one more axis.
+/** Gives the borders of elements that are several words each: the words of an element are one more axis.
  * @type {(borders: Borders, words: number) => Borders} */
 const wordBorders = ({ extents, cuts, counts, before, dims }, words) => ({
   extents: [...extents, words],
