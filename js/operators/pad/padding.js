@@ -9,12 +9,12 @@ import { copyInto, filled, isUnknown } from '../core/index.js';
 /** @typedef {'constant' | 'reflect' | 'edge' | 'wrap'} Mode */
 /** @typedef {{ low: number, high: number }} Span the indices from `low` to before `high` */
 
-/** Copy fewer words than this in a loop: a call costs more. */
-const shortRun = 32;
+/** Copy fewer words than this in a loop: a call of `copyWithin` costs more. */
+const fewWords = 32;
 
-/** Copy each run of at least 512 bytes with its borders, while they are in the cache: 1.2 to 1.7 times as fast as all
- * borders after all runs. */
-const longRun = 512;
+/** Copy each run of at least this many bytes with its borders, while they are in the cache: 1.2 to 1.7 times as fast as
+ * all borders after all runs. */
+const longRunBytes = 512;
 
 /** @type {(pad: Int64) => number} how many elements a pad, which is negative then, cuts off */
 const cutBy = (pad) => Math.max(0, -Number(pad));
@@ -100,17 +100,18 @@ function fillPadded(dtype, borders, mode, constant, source, result) {
   const { counts, dims } = borders;
   const last = lastChangedAxis(borders);
   const isScalar = last < 0;
-  // All that lies behind the last axis that changes is one run.
-  const run = isScalar ? 0 : counts[last] * sizeOf(dims, last + 1);
-  const isLong = run * dtype.bits >= 8 * longRun;
+  // The part that is kept lies in runs of contiguous elements: all that is behind the last axis that changes.
+  const runLength = isScalar ? 0 : counts[last] * sizeOf(dims, last + 1);
+  const runBytes = (runLength * dtype.bits) / 8;
+  const isLong = runBytes >= longRunBytes;
   if (!isLong) {
     // Fill all with the constant, and copy over it. Of other modes the borders are left.
-    if (constant) fillRun(ownWords(result), 0, sizeOf(dims), ownWords(constant));
+    if (constant) fillRun(wordsIn(result), 0, sizeOf(dims), wordsIn(constant));
     copyKept(dtype, borders, source, result);
     if (mode === 'constant' || isScalar) return;
   }
-  const words = { constant: constant && ownWords(constant), source: ownWords(source), result: ownWords(result) };
-  fillRuns(borders, mode, { last, run: isLong ? run : 0 }, words);
+  const words = { constant: constant && wordsIn(constant), source: wordsIn(source), result: wordsIn(result) };
+  fillRuns(borders, mode, { last, runLength: isLong ? runLength : 0 }, words);
 }
 
 /** Copies the part that is kept to its place in the result, and leaves the borders.
@@ -128,12 +129,12 @@ function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result
   copyInto(dtype, view, source, result, resultStrides, start);
 }
 
-/** Fills the borders, and copies the runs that are kept: `run` words at each index of the axes before `last`, or 0
- * where they are copied already. In mode `constant` the words between one run and the next are filled with it. In other
- * modes the borders of each axis are copied from the elements between them, the innermost axis first.
- * @type {(borders: Borders, mode: Mode, runs: { last: number, run: number }, words: { constant: TensorData | undefined,
- *   source: TensorData, result: TensorData }) => void} */
-function fillRuns(borders, mode, { last, run }, { constant, source, result }) {
+/** Fills the borders, and copies the runs that are kept: one of `runLength` words at each index of the axes before
+ * `last`; of 0 words where they are copied already. In mode `constant` the words between one run and the next are filled
+ * with it. In other modes the borders of each axis are copied from the elements between them, the innermost axis first.
+ * @type {(borders: Borders, mode: Mode, runs: { last: number, runLength: number }, words: { constant: TensorData |
+ *   undefined, source: TensorData, result: TensorData }) => void} */
+function fillRuns(borders, mode, { last, runLength }, { constant, source, result }) {
   const { extents, cuts, counts, before, dims } = borders;
   const sourceStrides = stridesOf(extents);
   const resultStrides = stridesOf(dims);
@@ -141,8 +142,8 @@ function fillRuns(borders, mode, { last, run }, { constant, source, result }) {
   let filledEnd = 0; // the word behind the latest run
   const placeRun = (/** @type {number} */ sourceBegin, /** @type {number} */ resultBegin) => {
     if (constant) fillRun(result, filledEnd, resultBegin, constant);
-    result.set(source.subarray(sourceBegin, sourceBegin + run), resultBegin);
-    filledEnd = resultBegin + run;
+    result.set(source.subarray(sourceBegin, sourceBegin + runLength), resultBegin);
+    filledEnd = resultBegin + runLength;
   };
   /** Fills `axis` at one index of the axes before it: first the axes inside it, then its borders.
    * @type {(axis: number, sourceBegin: number, resultBegin: number) => void} */
@@ -152,7 +153,7 @@ function fillRuns(borders, mode, { last, run }, { constant, source, result }) {
     if (axis < last) {
       for (let i = 0; i < counts[axis]; i++)
         fillAxis(axis + 1, sourceKept + i * sourceStrides[axis], resultKept + i * resultStrides[axis]);
-    } else if (run > 0) placeRun(sourceKept, resultKept);
+    } else if (runLength > 0) placeRun(sourceKept, resultKept);
     if (mode === 'constant') return;
     for (const { to, from, length } of borderCopies[axis])
       copyRun(result, resultBegin + to, resultBegin + from, length);
@@ -229,9 +230,10 @@ function periodicCopies(filled, extent, period, ends) {
   return copies;
 }
 
-/** Views data as words of their own bits, because numbers would lose the payload of a NaN; strings are their own words.
+/** Views data as words, unsigned integers of 1, 2 or 4 bytes, because floats would lose the payload of a NaN. Strings are
+ * words themselves.
  * @type {(data: TensorData) => TensorData} */
-const ownWords = (data) =>
+const wordsIn = (data) =>
   Array.isArray(data) ? data : wordsOf(/** @type {1 | 2 | 4} */ (Math.min(4, data.BYTES_PER_ELEMENT)), data);
 
 /** Fills the words `from` to before `to` with a constant of one or more words, of which a whole number fits: writes it
@@ -250,6 +252,6 @@ function fillRun(words, from, to, constant) {
 /** Copies words to a place that does not overlap theirs.
  * @type {(words: TensorData, to: number, from: number, length: number) => void} */
 function copyRun(words, to, from, length) {
-  if (length >= shortRun) words.copyWithin(to, from, from + length);
+  if (length >= fewWords) words.copyWithin(to, from, from + length);
   else for (let i = 0; i < length; i++) words[to + i] = words[from + i];
 }
