@@ -171,6 +171,7 @@ function copiesOf({ counts, before, dims }, axis, mode, strides) {
   const inside = { low: before[axis], high: before[axis] + count };
   const extent = dims[axis];
   const stride = strides[axis];
+  // Copies of indices of the axis, as copies of all words at these indices.
   const inWords = (/** @type {Copy} */ { to, from, length }) => ({
     to: to * stride,
     from: from * stride,
@@ -178,8 +179,10 @@ function copiesOf({ counts, before, dims }, axis, mode, strides) {
   });
   const repeatsOneElement = mode === 'edge' || (mode === 'reflect' && count === 1);
   if (repeatsOneElement) {
-    const [firstElementEnd, lastElement] = [inside.low + 1, inside.high - 1];
-    return periodicCopies(inside, extent, 1, { front: firstElementEnd, behind: lastElement }).map(inWords);
+    const period = 1;
+    const firstElementEnd = inside.low + 1;
+    const lastElement = inside.high - 1;
+    return periodicCopies(inside, extent, period, { front: firstElementEnd, behind: lastElement }).map(inWords);
   }
   const ends = { front: inside.high, behind: inside.low };
   if (mode === 'wrap') return periodicCopies(inside, extent, count, ends).map(inWords);
@@ -189,14 +192,14 @@ function copiesOf({ counts, before, dims }, axis, mode, strides) {
   return [...copies, ...periodicCopies(mirrored, extent, thereAndBack, ends)].map(inWords);
 }
 
-/** Lists the copies of mirror images on both sides of the indices `inside`, element by element, because their order is
- * reversed. `filled`: the indices that are filled then.
+/** Lists the copies of mirror images of the indices `inside` to both sides of them, one element a copy, because their
+ * order is reversed. `filled`: the indices that are filled then.
  * @type {(inside: Span, extent: number) => { copies: Copy[], filled: Span }} */
 function mirrorCopies(inside, extent) {
   const first = inside.low;
   const last = inside.high - 1;
-  const mirrored = last - first; // all but the mirror itself
-  const filled = { low: Math.max(0, inside.low - mirrored), high: Math.min(extent, inside.high + mirrored) };
+  const imageLength = last - first; // all elements but the one that is the mirror
+  const filled = { low: Math.max(0, inside.low - imageLength), high: Math.min(extent, inside.high + imageLength) };
   /** @type {Copy[]} */
   const copies = [];
   for (let distance = 1; first - distance >= filled.low; distance++)
