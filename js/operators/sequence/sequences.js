@@ -74,7 +74,8 @@ export function sequenceOf(dtype, tensors) {
   return Object.assign(list, { type: dtype?.name });
 }
 
-/** Makes a Tensor of one that was read, over its data, and checks their length. A Tensor is given as it is.
+/** Makes a Tensor over the data of a tensor that was read, and checks their length. Gives a Tensor as it is: those of a
+ * sequence that `runModel` holds are checked already.
  * @type {(tensor: CheckedTensor | Tensor) => Tensor} */
 export function tensorIn(tensor) {
   if (tensor instanceof Tensor) return tensor;
@@ -82,7 +83,7 @@ export function tensorIn(tensor) {
   return tensorOf(tensor.dtype, tensor.data, tensor.dims);
 }
 
-/** Reads the place of a tensor in a sequence of `length`, at most `highest`, and counts it from the front.
+/** Reads a position in a sequence of `length` tensors, at most `highest`, and counts it from the front.
  * @type {(length: number, highest: number, position: unknown) => number} */
 export function readPosition(length, highest, position) {
   const index = readInteger('position', position, indexTypes);
@@ -110,7 +111,8 @@ export function readKnownSequence(argument, known, checkType) {
   return readKnown(argument, known, checkType, true);
 }
 
-/** Merges the dims of two tensors: an extent in which they differ, or that is unknown in one, is null.
+/** Merges the dims of two tensors to what both share: null for an extent in which they differ or that is unknown in one;
+ * null alone where their ranks differ, or where one is unknown.
  * @type {(a: readonly Dim[] | null, b: readonly Dim[] | null) => Dim[] | null} */
 export function sharedDims(a, b) {
   if (a === null || b === null || a.length !== b.length) return null;
