@@ -52,12 +52,14 @@ export function readSequence(call, argument, value) {
   /** @type {DType | undefined} */
   let dtype = type === undefined ? undefined : readType(type);
   if (dtype) call.checkType(dtype);
-  const tensors = copyList(argument, value).map((tensor, i) =>
-    readTensor(`${argument}[${i}]`, tensor, (type) => {
-      if (dtype) checkSame(`${argument}[${i}]`, dtype, type);
-      else call.checkType((dtype = type));
-    }),
-  );
+  const tensors = copyList(argument, value).map((tensor, i) => {
+    const name = `${argument}[${i}]`;
+    return readTensor(name, tensor, (tensorType) => {
+      if (dtype) return checkSame(name, dtype, tensorType);
+      dtype = tensorType;
+      return call.checkType(dtype);
+    });
+  });
   return { dtype, tensors };
 }
 
