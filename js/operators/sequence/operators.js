@@ -80,9 +80,10 @@ export const SequenceInsert = define({
   versions: { 11: 3 },
   inputs: [sequence('input_sequence'), member('tensor'), position('position', { optional: true, isBetween: true })],
   shape: (_call, _attributes, { dims }, added) => ({ dims: sharedDims(dims, added.dims), sequence: true }),
-  move: fromDims((_plan, [opened, added, at = opened.tensors.length]) =>
-    spliceSequence(opened.array, opened, at, 0, added),
-  ),
+  move: fromDims((_plan, [opened, added, at = opened.tensors.length]) => {
+    const removed = 0;
+    return spliceSequence(opened.array, opened, at, removed, added);
+  }),
 });
 
 /**
@@ -106,7 +107,10 @@ export const SequenceErase = define({
   versions: { 11: 3 },
   inputs: [sequence('input_sequence'), position('position', { optional: true })],
   shape: (_call, _attributes, { dims }) => ({ dims, sequence: true }),
-  move: fromDims((_plan, [opened, at = opened.tensors.length - 1]) => spliceSequence(opened.array, opened, at, 1)),
+  move: fromDims((_plan, [opened, at = opened.tensors.length - 1]) => {
+    const removed = 1;
+    return spliceSequence(opened.array, opened, at, removed);
+  }),
 });
 
 /**

@@ -30,16 +30,17 @@ export function openSequence(call, argument, value) {
   return { dtype, tensors: sequence };
 }
 
-/** Replaces `count` tensors, from the index `at` on, by others: in a new array, or in the same one where `runModel`
- * holds it and the running node is the last that uses it. `opened`: the sequence as {@link openSequence} reads it.
- * @type {(sequence: TensorSequence, opened: ReturnType<typeof openSequence>, at: number, count: number, ...added:
+/** Replaces `removed` tensors, from the index `at` on, by others: in a new array, or in the same one where `runModel`
+ * holds it and the running node is the last that uses it. The second parameter is what {@link openSequence} read of the
+ * sequence.
+ * @type {(sequence: TensorSequence, opened: ReturnType<typeof openSequence>, at: number, removed: number, ...added:
  *   CheckedTensor[]) => TensorSequence} */
-export function spliceSequence(sequence, { dtype, tensors }, at, count, ...added) {
+export function spliceSequence(sequence, { dtype, tensors }, at, removed, ...added) {
   // Undefined of an empty sequence of a graph that declares no type.
   const type = /** @type {DType} */ (dtype ?? added[0]?.dtype);
   const isLastUse = held.get(sequence);
-  if (!isLastUse) return sequenceOf(type, tensors.toSpliced(at, count, ...added));
-  sequence.splice(at, count, ...added.map((tensor) => tensorIn(tensor)));
+  if (!isLastUse) return sequenceOf(type, tensors.toSpliced(at, removed, ...added));
+  sequence.splice(at, removed, ...added.map((tensor) => tensorIn(tensor)));
   return Object.assign(sequence, { type: type?.name });
 }
 
