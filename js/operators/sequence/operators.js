@@ -14,11 +14,10 @@ export const SequenceConstruct = define({
   versions: { 11: 3 },
   inputs: [tensors('inputs')],
   /** Plans a sequence; its dims are those that all tensors share, for inference. */
-  shape: (_call, _attributes, inputs) => ({
-    dims: inputs.map((/** @type {{ dims: Dim[] | null }} */ { dims }) => dims).reduce(sharedDims),
-    dtype: inputs[0].dtype,
-    sequence: true,
-  }),
+  shape(_call, _attributes, inputs) {
+    const dimsOfAll = inputs.map((/** @type {{ dims: Dim[] | null }} */ { dims }) => dims);
+    return { dims: dimsOfAll.reduce(sharedDims), dtype: inputs[0].dtype, sequence: true };
+  },
   move: fromDims(({ dtype }, [inputs]) => sequenceOf(/** @type {DType} */ (dtype), inputs)),
 });
 
