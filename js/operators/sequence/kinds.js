@@ -49,10 +49,10 @@ export const position = (name, { optional = false, isBetween = false } = {}) => 
 export const tensorOrSequence = (name, since) => ({
   kind: 'tensor',
   name,
-  read: (_, call, value) =>
-    Array.isArray(value)
-      ? { ...sequences.openSequence(sequenceCall(call, since), name, value), dims: null, array: value }
-      : readTensor(name, value, call.checkType),
+  read(_, call, value) {
+    if (!Array.isArray(value)) return readTensor(name, value, call.checkType);
+    return { ...sequences.openSequence(sequenceCall(call, since), name, value), dims: null, array: value };
+  },
   known(_, call, known) {
     const isSequence = sequences.isKnownSequence(known);
     const { checkType } = isSequence ? sequenceCall(call, since) : call;
@@ -60,10 +60,10 @@ export const tensorOrSequence = (name, since) => ({
   },
 });
 
-/** The types of a sequence's tensors are those of this `ir` in every version. */
+/** In every version, the tensors of a sequence may have the types up to ONNX's IR version 3. */
 const sequenceIr = 3;
 
-/** Gives a call whose type check is that of a sequence's tensors, and refuses a sequence in versions before `since`.
+/** Gives a call that checks types as those of a sequence's tensors, and refuses a sequence in versions before `since`.
  * @type {(call: Call, since: number) => Call} */
 function sequenceCall(call, since) {
   const { schema, opset, strict } = call;
