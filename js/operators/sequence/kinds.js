@@ -27,19 +27,20 @@ export const member = (name) => ({
     ),
 });
 
-/** Declares an input that is a place in the sequence before it, or with `isBetween` one where a tensor may come in.
- * @type {(name: string, options?: { optional?: boolean, isBetween?: boolean }) => Input} */
-export const position = (name, { optional = false, isBetween = false } = {}) => ({
+/** Declares an input that is the position of a tensor in the sequence, the first input; with `mayBeEnd` also the
+ * position behind the last one, where a tensor may be inserted.
+ * @type {(name: string, options?: { optional?: boolean, mayBeEnd?: boolean }) => Input} */
+export const position = (name, { optional = false, mayBeEnd = false } = {}) => ({
   kind: 'position',
   name,
   optional,
   isEarly: false,
-  /** Reads the place, counted from the front; undefined where an optional one is omitted. */
-  read(_, _call, value, _options, [{ tensors: list }]) {
-    if (!isBetween) sequences.checkNotEmpty(list);
+  /** Reads the position, counted from the front; undefined where an optional one is omitted. */
+  read(_, _call, value, _options, [{ tensors }]) {
+    if (!mayBeEnd) sequences.checkNotEmpty(tensors);
     if (optional && isOmitted(value)) return undefined;
-    const highest = isBetween ? list.length : list.length - 1;
-    return sequences.readPosition(list.length, highest, value);
+    const highest = mayBeEnd ? tensors.length : tensors.length - 1;
+    return sequences.readPosition(tensors.length, highest, value);
   },
   known: (_, _call, known) => (optional && isOmitted(known) ? undefined : checkKnownInteger(name, known, indexTypes)),
 });

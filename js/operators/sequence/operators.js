@@ -77,7 +77,7 @@ export const sequenceAt = (sequence, position, options) => callNamed(SequenceAt,
 export const SequenceInsert = define({
   name: 'SequenceInsert',
   versions: { 11: 3 },
-  inputs: [sequence('input_sequence'), member('tensor'), position('position', { optional: true, isBetween: true })],
+  inputs: [sequence('input_sequence'), member('tensor'), position('position', { optional: true, mayBeEnd: true })],
   shape: (_call, _attributes, { dims }, added) => ({ dims: sharedDims(dims, added.dims), sequence: true }),
   move: fromDims((_plan, [opened, added, at = opened.tensors.length]) => {
     const removed = 0;
