@@ -6,7 +6,8 @@ import * as sequences from './sequences.js';
 
 /** @import { Call, DType, Input } from '../types.js' */
 
-/** Declares an input that is an array of tensors, which is added as `array` to what `read` gives of it.
+/** Declares an input that is a sequence. A call reads it as `dtype` and `tensors`, which `read` gives, and as `array`,
+ * the caller's own array; its `dims` are what inference knows of them.
  * @type {(name: string, read?: typeof sequences.openSequence) => Input} */
 export const sequence = (name, read = sequences.openSequence) => ({
   kind: 'sequence',
@@ -15,7 +16,7 @@ export const sequence = (name, read = sequences.openSequence) => ({
   known: (_, call, known) => sequences.readKnownSequence(name, known, call.checkType),
 });
 
-/** Declares an input that is a tensor of the type of the sequence before it.
+/** Declares an input that is a tensor of the type of the sequence, the first input.
  * @type {(name: string) => Input} */
 export const member = (name) => ({
   kind: 'tensor',
