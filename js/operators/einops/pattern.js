@@ -71,32 +71,33 @@ function readSide(text, refuse) {
   /** @type {Set<Name>} */
   const names = new Set();
   /** The axis whose bracket is open. @type {Name[] | undefined} */
-  let bracket;
+  let openAxis;
   for (const [token] of text.matchAll(tokens)) {
     if (token === '(') {
-      if (bracket) refuse('have brackets one level deep');
-      axes.push((bracket = []));
+      if (openAxis) refuse('have brackets one level deep');
+      openAxis = [];
+      axes.push(openAxis);
     } else if (token === ')') {
-      if (!bracket) refuse('close the brackets that it opens');
-      bracket = undefined;
+      if (!openAxis) refuse('close the brackets that it opens');
+      openAxis = undefined;
     } else {
-      const item = readItem(token, refuse);
-      if (names.has(item)) refuse(`have ${show(item)} once a side`);
-      // A number is no name: a side may have it twice.
-      if (typeof item === 'string') names.add(item);
-      // The extent 1 has no name.
-      const single = item === 1 ? [] : [item];
-      if (bracket) bracket.push(...single);
-      else axes.push(item === ellipsis ? ellipsis : single);
+      const name = readName(token, refuse);
+      if (names.has(name)) refuse(`have ${show(name)} once a side`);
+      // A side may have a number twice.
+      if (typeof name === 'string') names.add(name);
+      // An axis of extent 1 is made of no names.
+      const namesOfAxis = name === 1 ? [] : [name];
+      if (openAxis) openAxis.push(...namesOfAxis);
+      else axes.push(name === ellipsis ? ellipsis : namesOfAxis);
     }
   }
-  if (bracket) refuse('close the brackets that it opens');
+  if (openAxis) refuse('close the brackets that it opens');
   return axes;
 }
 
-/** Reads what is no bracket: a name, the ellipsis, or a number of at least 1.
+/** Reads a token that is no bracket: a name, the ellipsis, or a number of at least 1.
  * @type {(token: string, refuse: (rule: string) => never) => Name} */
-function readItem(token, refuse) {
+function readName(token, refuse) {
   if (token === ellipsis || namePattern.test(token)) return token;
   const number = /^\d+$/.test(token) ? Number(token) : 0;
   if (!Number.isSafeInteger(number) || number < 1)
