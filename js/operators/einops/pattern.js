@@ -46,20 +46,27 @@ function parsePattern(operation, pattern) {
   const [left, right] = sides.map((text) => readSide(text, refuse));
   if (left.some((axis) => axis !== ellipsis && axis.includes(ellipsis)))
     refuse('have no ellipsis in brackets on the left');
-  // Compare their names: only `repeat` may have numbers and further names on the right.
-  const [before, after] = [left.flat(), right.flat()];
-  const isRepeat = operation === 'repeat';
-  if (before.some(isNumber) || (!isRepeat && after.some(isNumber)))
-    refuse(`have no number but 1${isRepeat ? ' on the left' : ''}`);
-  for (const name of before) if (!after.includes(name)) refuse(`have ${show(name)} on both sides`);
-  for (const name of after) {
-    const mayBeNew = isRepeat && name !== ellipsis;
-    if (!mayBeNew && !before.includes(name)) refuse(`have ${show(name)} on both sides`);
-  }
+  checkNames(operation, left.flat(), right.flat(), refuse);
   return { left, right };
 }
 
-/** @type {(name: Name) => boolean} */
+/** Refuses names of one side alone, and numbers: only `repeat` may have numbers and further names on the right. `refuse`
+ * throws, with the rule that the pattern breaks.
+ * @type {(operation: 'rearrange' | 'repeat', leftNames: Name[], rightNames: Name[], refuse: (rule: string) => never) =>
+ *   void} */
+function checkNames(operation, leftNames, rightNames, refuse) {
+  const isRepeat = operation === 'repeat';
+  if (leftNames.some(isNumber) || (!isRepeat && rightNames.some(isNumber)))
+    refuse(`have no number but 1${isRepeat ? ' on the left' : ''}`);
+  for (const name of leftNames) if (!rightNames.includes(name)) refuse(`have ${show(name)} on both sides`);
+  for (const name of rightNames) {
+    const mayBeNew = isRepeat && name !== ellipsis;
+    if (!mayBeNew && !leftNames.includes(name)) refuse(`have ${show(name)} on both sides`);
+  }
+}
+
+/** Tells whether a name is a number, which stands for a new axis of that extent.
+ * @type {(name: Name) => boolean} */
 const isNumber = (name) => typeof name === 'number';
 
 /** Reads a side of a pattern: the names of each axis, several where brackets join them. `refuse` throws, with the rule
