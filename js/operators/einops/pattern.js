@@ -13,7 +13,7 @@ export const ellipsis = '...';
 
 /** @type {Map<string, Pattern>} The latest patterns: reading one takes 1 to 3 us, a look-up .03. */
 const patterns = new Map();
-const mostPatterns = 64;
+const maxPatterns = 64;
 /** A longer pattern is a mistake: tensors have at most 64 axes. */
 const longestPattern = 10_000;
 
@@ -22,7 +22,7 @@ const namePattern = /^(?!_)[\p{XID_Start}_][\p{XID_Continue}]*(?<!_)$/u;
 /** A bracket, or what stands between brackets and spaces. */
 const tokens = /[()]|[^ ()]+/gu;
 
-/** Reads a pattern, or finds it among {@link patterns}, which are all forgotten once they are 64.
+/** Reads a pattern, or finds it in the cache, {@link patterns}, which is emptied once it is full.
  * @type {(operation: 'rearrange' | 'repeat', pattern: unknown) => Pattern} */
 export function readPattern(operation, pattern) {
   const text = readText('pattern', pattern);
@@ -30,7 +30,7 @@ export function readPattern(operation, pattern) {
   const known = patterns.get(key);
   if (known) return known;
   const parsed = parsePattern(operation, text);
-  if (patterns.size === mostPatterns) patterns.clear();
+  if (patterns.size === maxPatterns) patterns.clear();
   patterns.set(key, parsed);
   return parsed;
 }
