@@ -132,20 +132,21 @@ function extentsOf({ left, right }, dims, lengths) {
   const hasEllipsis = left.includes(ellipsis);
   const otherAxes = hasEllipsis ? left.length - 1 : left.length;
   const ellipsisAxes = dims.length - otherAxes;
-  if (hasEllipsis ? ellipsisAxes < 0 : ellipsisAxes !== 0) {
+  const fits = hasEllipsis ? ellipsisAxes >= 0 : ellipsisAxes === 0;
+  if (!fits) {
     const axes = hasEllipsis ? `${otherAxes} or more` : otherAxes;
     rangeError(`tensor must have ${axes} axes, as the pattern has, got dims ${showList(dims)}`);
   }
   /** @type {Extents} */
   const extents = new Map();
-  let next = 0;
-  for (const axis of left) {
-    if (axis === ellipsis) {
-      extents.set(axis, dims.slice(next, next + ellipsisAxes));
-      next += ellipsisAxes;
+  let axis = 0; // of the tensor
+  for (const names of left) {
+    if (names === ellipsis) {
+      extents.set(ellipsis, dims.slice(axis, axis + ellipsisAxes));
+      axis += ellipsisAxes;
     } else {
-      splitExtent(axis, dims[next], next, lengths, extents);
-      next += 1;
+      splitExtent(names, dims[axis], axis, lengths, extents);
+      axis += 1;
     }
   }
   for (const name of right.flat()) {
@@ -157,8 +158,8 @@ function extentsOf({ left, right }, dims, lengths) {
   return extents;
 }
 
-/** Adds to `extents` those of the names that an axis of this extent is made of. One name may have no length: it gets
- * what the others leave.
+/** Adds to `extents` those of the names that an axis of this extent is made of, by the caller's lengths. One name may
+ * have no length: its extent is what the others leave. `axis`: the axis' index, in messages.
  * @type {(names: readonly Name[], extent: number, axis: number, lengths: Map<Name, number>, extents: Extents) =>
  *   void} */
 function splitExtent(names, extent, axis, lengths, extents) {
