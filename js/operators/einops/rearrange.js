@@ -111,8 +111,8 @@ const extentsIn = (names, extents) => names.flatMap((name) => extents.get(name) 
  * @type {(pattern: Pattern, lengths: unknown) => Map<Name, number>} */
 function readLengths({ left, right }, lengths) {
   /** @type {Map<Name, number>} */
-  const read = new Map();
-  if (lengths === undefined || lengths === null) return read;
+  const lengthsByName = new Map();
+  if (lengths === undefined || lengths === null) return lengthsByName;
   if (typeof lengths !== 'object' || isList(lengths)) typeError(`lengths must be an object, got ${show(lengths)}`);
   const names = new Set([...left.flat(), ...right.flat()]);
   for (const [name, value] of Object.entries(lengths)) {
@@ -120,9 +120,9 @@ function readLengths({ left, right }, lengths) {
     const length = readWhole(`length ${name}`, value);
     if (length < 0 || !Number.isSafeInteger(length))
       rangeError(`length ${name} must be in [0, ${Number.MAX_SAFE_INTEGER}], got ${length}`);
-    read.set(name, Number(length));
+    lengthsByName.set(name, Number(length));
   }
-  return read;
+  return lengthsByName;
 }
 
 /** Finds the extents of all names of a pattern, by the tensor's dims and the caller's lengths. Refuses dims that do not
