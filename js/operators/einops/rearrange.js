@@ -8,7 +8,7 @@ import { ellipsis, readPattern } from './pattern.js';
 /** @import { Lengths, Name, Pattern, Results, Tensor, TensorLike, TypeName, View } from '../types.js' */
 
 /** @typedef {'rearrange' | 'repeat'} Operation */
-/** @typedef {Map<Name, number[]>} Extents of each name: any number of an ellipsis */
+/** @typedef {Map<Name, number[]>} Extents by name: one extent, or of an ellipsis any number */
 
 /**
  * Splits, merges and reorders axes. A side of the pattern names the axes; brackets make one axis of several; `1` and
@@ -76,31 +76,39 @@ export function patternView(operation, source, pattern, lengths) {
   core.checkRank(dims.length, rankLimit);
   core.checkSize(core.checkExtents(dims));
   // Split the axes into those that the names stand for, order these, and merge them to the right side's axes.
-  const [before, after] = [left.flat(), right.flat()];
-  const split = core.regroupAxes(source, extentsIn(before, extents));
-  return split && core.regroupAxes(orderAxes(split, before, after, extents), dims);
+  const leftNames = left.flat();
+  const rightNames = right.flat();
+  const split = core.regroupAxes(source, extentsIn(leftNames, extents));
+  return split && core.regroupAxes(orderAxes(split, leftNames, rightNames, extents), dims);
 }
 
 /** Orders the axes of a view, one for each name of the left side, as the right side has the names, and repeats the view
  * along the right side's new ones.
- * @type {(view: View, before: readonly Name[], after: readonly Name[], extents: Extents) => View} */
-function orderAxes(view, before, after, extents) {
-  // The axes of the view that each name has: one, or any number of an ellipsis.
-  const axesByName = new Map();
-  let nextAxis = 0;
-  for (const name of before) {
-    const firstAxis = nextAxis;
-    const axes = (extents.get(name) ?? []).map((_, i) => firstAxis + i);
-    axesByName.set(name, axes);
-    nextAxis += axes.length;
-  }
-  const perm = after.flatMap((name) => axesByName.get(name) ?? []);
+ * @type {(view: View, leftNames: readonly Name[], rightNames: readonly Name[], extents: Extents) => View} */
+function orderAxes(view, leftNames, rightNames, extents) {
+  const axesByName = findAxes(leftNames, extents);
+  const perm = rightNames.flatMap((name) => axesByName.get(name) ?? []);
   const permuted = core.permuteAxes(view, perm);
-  if (after.every((name) => axesByName.has(name))) return permuted;
+  const hasNewNames = rightNames.some((name) => !axesByName.has(name));
+  if (!hasNewNames) return permuted;
   // New axes come in as extents of 1, which any view can take.
-  const dimsWithOnes = after.flatMap((name) => (axesByName.has(name) ? extentsIn([name], extents) : [1]));
+  const dimsWithOnes = rightNames.flatMap((name) => (axesByName.has(name) ? extentsIn([name], extents) : [1]));
   const regrouped = /** @type {View} */ (core.regroupAxes(permuted, dimsWithOnes));
-  return core.expandAxes(regrouped, extentsIn(after, extents));
+  return core.expandAxes(regrouped, extentsIn(rightNames, extents));
+}
+
+/** Finds the axes that each name has in a view of one axis for each of these names: one, or of an ellipsis any number.
+ * @type {(names: readonly Name[], extents: Extents) => Map<Name, number[]>} */
+function findAxes(names, extents) {
+  const axesByName = new Map();
+  let firstAxis = 0;
+  for (const name of names) {
+    const count = extents.get(name)?.length ?? 0;
+    const axes = Array.from({ length: count }, (_, i) => firstAxis + i);
+    axesByName.set(name, axes);
+    firstAxis += count;
+  }
+  return axesByName;
 }
 
 /** Lists the extents of names; a number stands for itself.
