@@ -16,7 +16,7 @@ export class LazyTensor {
     this.view = view;
   }
 
-  /** Reads a tensor, and views it as a whole.
+  /** Reads a tensor, and makes the view that is all of it.
    * @type {(argument: string, tensor: unknown, checkType?: (dtype: DType) => void) => LazyTensor} */
   static of(argument, tensor, checkType) {
     const checked = readTensor(argument, tensor, checkType);
@@ -28,7 +28,8 @@ export class LazyTensor {
     return isWhole(this.view, this.tensor.size);
   }
 
-  /** Applies an operator that only rearranges to the view, without a copy.
+  /** Applies an operator that only rearranges to the view, without a copy. `inputs`: those behind the tensor; `outputs`:
+   * how many a node has, of an operator with any number of them.
    * @type {(operator: Operator, inputs: unknown[], options: OptionBag | undefined, outputs?: number) => LazyTensor |
    *   LazyTensor[]} */
   apply(operator, inputs, options, outputs) {
@@ -36,14 +37,15 @@ export class LazyTensor {
       const { dtype } = this.tensor;
       call.checkType(dtype);
       // Inputs that are named in the options go to their places behind the tensor's, which is empty.
-      const values = [undefined, ...inputs];
-      if (options !== undefined) takeNamed(call, values, options);
-      return this.applyRule((view) => declaredView(call, view, values.slice(1), options, dtype, outputs));
+      const allInputs = [undefined, ...inputs];
+      if (options !== undefined) takeNamed(call, allInputs, options);
+      const otherInputs = allInputs.slice(1);
+      return this.applyRule((view) => declaredView(call, view, otherInputs, options, dtype, outputs));
     });
   }
 
-  /** Applies a rule, which gives the view or views of the result. Where it gives undefined, strides cannot express
-   * these, and it is applied to a copy of the view, of which they can.
+  /** Applies a rule, which gives the view of the result, or of each of several results. Where strides cannot express
+   * these, the rule gives undefined, and is applied to a copy: strides can express any result of a whole tensor.
    * @type {(rule: (view: View) => View | View[] | undefined) => LazyTensor | LazyTensor[]} */
   applyRule(rule) {
     const result = rule(this.view);
