@@ -52,13 +52,15 @@ export class Composition {
     return [...this.#composed.view.dims];
   }
 
-  /** Applies an operator as its function does: `call` has the arguments behind the tensor, inputs and then options.
-   * @type {(operator: Operator, call: readonly unknown[]) => Composition} */
-  #apply(operator, call) {
-    const countBehindTensor = operator.declaredInputs.length - 1;
-    const inputsBehindTensor = Array.from({ length: countBehindTensor }, (_, i) => call[i]);
-    const inputs = [undefined, ...inputsBehindTensor];
-    const options = optionsOf(operator, inputs, call[countBehindTensor]);
+  /** Applies an operator as its function does. `args`: the arguments behind the tensor, which are the other inputs and
+   * then the options.
+   * @type {(operator: Operator, args: readonly unknown[]) => Composition} */
+  #apply(operator, args) {
+    const otherInputCount = operator.declaredInputs.length - 1;
+    const otherInputs = Array.from({ length: otherInputCount }, (_, i) => args[i]);
+    const inputs = [undefined, ...otherInputs]; // the place of the tensor is empty
+    // Takes options that stand in the place of an input out of `inputs`.
+    const options = optionsOf(operator, inputs, args[otherInputCount]);
     if (options?.out !== undefined)
       named('compose', () => typeError('out must be given to tensor(), where all that moves is known'));
     return new Composition(/** @type {LazyTensor} */ (this.#composed.apply(operator, inputs.slice(1), options)));
