@@ -19,7 +19,7 @@ import { Slice } from '../pick/slice.js';
 /** @import { transpose } from '../layout/transpose.js' */
 /** @import { expand, tile } from '../pad/expand.js' */
 /** @import { slice } from '../pick/slice.js' */
-/** @import { Behind, Lengths, Operator, Results, Tensor, TensorLike, TypeName } from '../types.js' */
+/** @import { Behind, Lengths, Operator, Results, Tensor, TensorLike, TypeName, View } from '../types.js' */
 
 /**
  * Operators in a row on one tensor. Nothing moves before {@link Composition.tensor}. Each method takes what the
@@ -119,14 +119,14 @@ export class Composition {
   /** Applies the pattern to the view, as the function `rearrange` does to a tensor.
    * @type {(pattern: string, lengths?: Lengths) => Composition} */
   rearrange(pattern, lengths) {
-    const rule = (/** @type {import('../types.js').View} */ view) => patternView('rearrange', view, pattern, lengths);
+    const rule = (/** @type {View} */ view) => patternView('rearrange', view, pattern, lengths);
     return new Composition(named('rearrange', () => this.#composed.applyRule(rule)));
   }
 
   /** Applies the pattern to the view, as the function `repeat` does to a tensor.
    * @type {(pattern: string, lengths?: Lengths) => Composition} */
   repeat(pattern, lengths) {
-    const rule = (/** @type {import('../types.js').View} */ view) => patternView('repeat', view, pattern, lengths);
+    const rule = (/** @type {View} */ view) => patternView('repeat', view, pattern, lengths);
     return new Composition(named('repeat', () => this.#composed.applyRule(rule)));
   }
 
