@@ -21,13 +21,13 @@ export function checkHasAxis(argument, rank) {
  * @param {number | bigint | undefined} value
  * @param {number} byDefault
  * @param {number | undefined} rank undefined where it is unknown
- * @param {boolean} [negative] whether the axis may count from the back
+ * @param {boolean} [takesNegative] whether the axis may count from the back
  * @returns {number} counted from the front; 0 where the rank is unknown */
-export function readAxis(value, byDefault, rank, negative = true) {
+export function readAxis(value, byDefault, rank, takesNegative = true) {
   const axis = value === undefined ? byDefault : readWhole('axis', value);
   if (rank === undefined) return 0;
   // 0 - rank, because -rank would be -0 for a scalar, in the message.
-  const lowest = negative ? 0 - rank : 0;
+  const lowest = takesNegative ? 0 - rank : 0;
   if (!(axis >= lowest && axis < rank)) rangeError(`axis must be in [${lowest}, ${rank - 1}], got ${axis}`);
   return fromFront(axis, rank);
 }
