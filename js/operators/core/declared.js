@@ -66,12 +66,13 @@ function checkObject(argument, value) {
  * @returns {any} the result
  */
 export function runDeclared(operator, inputs, options, outputs) {
-  const copy = named('run', () => {
+  // A copy, because the call changes its list of inputs.
+  const inputList = named('run', () => {
     if (!isOperator(operator)) typeError(`operator must be what define() gives, got ${show(operator)}`);
     if (!Array.isArray(inputs)) typeError(`inputs must be an array, got ${showClass(inputs)}`);
     if (outputs !== undefined && typeof outputs !== 'number')
       typeError(`outputs must be a number, got ${show(outputs)}`);
     return readEntries('inputs', inputs);
   });
-  return runNamed(/** @type {Operator} */ (operator), copy, options, outputs);
+  return runNamed(/** @type {Operator} */ (operator), inputList, options, outputs);
 }
