@@ -35,13 +35,15 @@ function checkDeclaration(declaration) {
   checkObject('versions', versions);
   for (const [since, ir] of Object.entries(versions))
     if (typeof ir !== 'number') typeError(`versions ${since} must be a number, got ${show(ir)}`);
-  for (const input of readEntries('inputs', inputs))
-    if (typeof input?.name !== 'string' || typeof input.read !== 'function')
-      typeError(`inputs must hold what tensor() and its kin give, got ${show(input)}`);
+  for (const input of readEntries('inputs', inputs)) {
+    const isInput = typeof input?.name === 'string' && typeof input.read === 'function';
+    if (!isInput) typeError(`inputs must hold what tensor() and its kin give, got ${show(input)}`);
+  }
   checkObject('attributes', attributes);
   for (const [key, attribute] of Object.entries(attributes)) {
     const hasVersions = typeof attribute?.since === 'number' && typeof attribute.before === 'number';
-    if (!hasVersions || typeof attribute.read !== 'function')
+    const isAttribute = hasVersions && typeof attribute.read === 'function';
+    if (!isAttribute)
       typeError(`attributes ${show(key)} must be what attribute() and its kin give, got ${show(attribute)}`);
   }
   if (typeof outputs !== 'number') typeError(`outputs must be a number, got ${show(outputs)}`);
