@@ -120,7 +120,7 @@ export function decode(dtype, data, index) {
 export function packedCode(bits, data, index) {
   const firstBit = index * bits;
   const byte = Math.floor(firstBit / 8);
-  // Behind the last byte there is undefined, which counts as 0.
+  // Behind the last byte there is undefined, which << takes as 0.
   const twoBytes = data[byte] | (data[byte + 1] << 8);
   const mask = (1 << bits) - 1;
   return (twoBytes >> (firstBit % 8)) & mask;
@@ -140,7 +140,7 @@ function storePacked(bits, data, index, code) {
   const firstBit = index * bits;
   const byte = Math.floor(firstBit / 8);
   const twoBytes = code << (firstBit % 8);
-  data[byte] |= twoBytes;
+  data[byte] |= twoBytes; // the lower one: the array drops the bits above it
   if (twoBytes > 0xff) data[byte + 1] |= twoBytes >> 8;
 }
 
