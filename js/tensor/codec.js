@@ -69,7 +69,8 @@ function encodeInteger(value, bits, isSigned) {
 
 /** Encodes one value, rounded once, by the rules of ONNX Cast. A NaN has no sign here, as in JavaScript: it becomes the
  * positive quiet NaN, or -0 in the 4- and 6-bit floats, which have no NaN. Returns the entry of the data array: a bit
- * pattern for the floats below 32 bits and the packed types, a pair for the complex ones.
+ * pattern for the floats below 32 bits and the packed types, a pair for the complex ones. `saturate` and `round_mode`
+ * are Cast's.
  * @type {(dtype: DType, value: any, options?: { saturate?: boolean, round_mode?: 'up' | 'down' | 'nearest' }) =>
  *   any} */
 export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}) {
@@ -85,7 +86,7 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
       return encodeInteger(value, bits, format.signed);
     case 'float':
       if (bits >= 32) return nearestFloat(bits, value);
-      // Those of 16 bits have infinities instead; those of 4 and 6 saturate always.
+      // Floats of 16 bits have infinities instead; those of 4 and 6 saturate without being asked.
       return encodeFloat(format, float64ToRound(bits, value), saturate && bits === 8, round_mode);
     default:
       return noCase('encode', format);
