@@ -46,16 +46,18 @@ function nearestFloat(bits, value) {
   return bits === 32 ? Math.fround(number) : noCase('nearestFloat', /** @type {never} */ (bits));
 }
 
-/** Gives the number that the lowest `bits` bits of a whole part stand for, with a sign or without one; NaN and
- * infinities count as 0. Moves these bits to the top of an int32 and back, which fills in the sign or zeros.
+/** Gives the integer of `bits` bits, at most 32, to which a number wraps: it is cut toward zero, and its lowest bits are
+ * read with a sign or without one. NaN and infinities give 0. The operator << cuts the number and moves these bits to
+ * the top of an int32; moving them back fills in copies of the sign, or zeros.
  * @type {(value: number, bits: number, isSigned: boolean) => number} */
-function lowBitsOf(value, bits, isSigned) {
+function wrapInteger(value, bits, isSigned) {
   const otherBits = 32 - bits;
   const moved = value << otherBits;
   return isSigned ? moved >> otherBits : moved >>> otherBits;
 }
 
-/** Encodes a value as an integer: cut toward zero, then modulo 2^bits.
+/** Encodes a value as an integer: cut toward zero, then modulo 2^bits. NaN and infinities give 0. Packed types get
+ * unsigned codes, others numbers, or bigints from 64 bits on.
  * @type {(value: number | bigint, bits: number, isSigned: boolean) => number | bigint} */
 function encodeInteger(value, bits, isSigned) {
   if (bits > 32) {
@@ -63,8 +65,8 @@ function encodeInteger(value, bits, isSigned) {
     return isSigned ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
   }
   const number = typeof value === 'bigint' ? Number(BigInt.asIntN(32, value)) : value;
-  const isUnsignedCode = bits < 8; // of a packed type
-  return lowBitsOf(number, bits, isSigned && !isUnsignedCode);
+  const isUnsignedCode = bits < 8;
+  return wrapInteger(number, bits, isSigned && !isUnsignedCode);
 }
 
 /** Encodes one value, rounded once, by the rules of ONNX Cast. A NaN has no sign here, as in JavaScript: it becomes the
@@ -105,7 +107,7 @@ export function decode(dtype, data, index) {
     case 'complex':
       return [data[2 * index], data[2 * index + 1]];
     case 'int':
-      return bits >= 8 ? data[index] : lowBitsOf(packedCode(bits, data, index), bits, format.signed);
+      return bits >= 8 ? data[index] : wrapInteger(packedCode(bits, data, index), bits, format.signed);
     case 'float':
       // The entries of these arrays are the numbers themselves, those of other arrays are codes.
       if (bits >= 32 || typedArrayName(data) === 'Float16Array') return data[index];
