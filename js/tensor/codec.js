@@ -16,31 +16,31 @@ import { decodeFloat, encodeFloat } from './floats.js';
 /** The bits of a float64's significand, with the hidden one. */
 const float64Bits = 53;
 
-/** Rounds an integer to odd: cuts it to the 53 bits of a float64, and sets the last one if any bit that was cut off was
- * set. Every shorter format rounds that as it would round the integer itself.
+/** Rounds an integer to odd: cuts its magnitude to the 53 bits of a float64's significand, and sets the last of them if
+ * any bit that was cut off was set. Every shorter format rounds that as it would round the integer itself.
  * @type {(value: bigint) => number} */
-function oddFloat64(value) {
+function roundIntegerToOdd(value) {
+  const sign = value < 0n ? -1 : 1;
   const magnitude = value < 0n ? -value : value;
   const bitLength = magnitude.toString(2).length;
   const cutBits = BigInt(Math.max(0, bitLength - float64Bits));
-  const cut = magnitude >> cutBits;
-  const isExact = cut << cutBits === magnitude;
-  const odd = isExact ? cut : cut | 1n;
-  return (value < 0n ? -1 : 1) * Number(odd) * 2 ** Number(cutBits);
+  const significand = magnitude >> cutBits;
+  const isExact = significand << cutBits === magnitude;
+  const oddSignificand = isExact ? significand : significand | 1n;
+  return sign * Number(oddSignificand) * 2 ** Number(cutBits);
 }
 
-/** Gives the float64 that stands for a value where a format of `bits` bits is rounded from it. For a format below 64
- * bits, a bigint is rounded to odd: rounded to nearest here and then again, it could differ from one rounding.
+/** Gives a float64 that a format of `bits` bits rounds as it would round the value itself. For a format below 64 bits, a
+ * bigint is rounded to odd: rounded to nearest here and then again, it could differ from one rounding.
  * @type {(bits: number, value: number | bigint) => number} */
 function float64ToRound(bits, value) {
   if (typeof value === 'number') return value;
-  return bits < 64 ? oddFloat64(value) : Number(value);
+  return bits < 64 ? roundIntegerToOdd(value) : Number(value);
 }
 
 /** Gives the float32 (`bits` 32) or float64 (64) nearest to a number or a bigint.
  * @type {(bits: number, value: number | bigint) => number} */
 function nearestFloat(bits, value) {
-  // A bigint is not rounded to the nearest float64 on its way to float32, because the second rounding could then err.
   const number = float64ToRound(bits, value);
   if (bits === 64) return number;
   return bits === 32 ? Math.fround(number) : noCase('nearestFloat', /** @type {never} */ (bits));
