@@ -25,7 +25,8 @@ export function textOf(dtype, value) {
       return String(value);
     case 'float':
       if (Number.isFinite(value)) return shortestText(dtype, value);
-      return Number.isNaN(value) ? 'NaN' : value > 0 ? 'INF' : '-INF';
+      if (Number.isNaN(value)) return 'NaN';
+      return value > 0 ? 'INF' : '-INF';
     // Cast writes no text of these.
     case 'string':
     case 'complex':
