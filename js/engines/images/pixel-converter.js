@@ -1,5 +1,5 @@
-/** Converters of pixels to numbers. The settings of a call are written to `callBlock`, from which the kernel reads
- * them. */
+/** Converters of pixels to numbers. The settings of a call are written to `callBlock`, from which the kernel reads them
+ * as a struct: constants of `cpp` are the indices of its members. */
 import * as cpp from '../../../dist/bridge/images.js';
 import { checkMemory } from '../memory/index.js';
 import { conversionBytes, lineBytes, placeInLine } from '../tensors/index.js';
@@ -11,30 +11,33 @@ import { area, callBlock, callFloats, tableBlock } from './module.js';
 /** Bytes of memory for a piece of the source, so that the result's begins half a page behind a whole one: see
  * `destinationByte`. */
 export const sourceBytes = conversionBytes + 2048;
-/** Bytes of memory for what a piece becomes: planes lie 64 bytes apart. */
+/** Bytes of memory for what a piece becomes: up to four planes, which lie 64 bytes apart, at their place of a line. */
 export const resultBytes = conversionBytes + 4 * 64 + 2 * lineBytes;
 
-/** Makes a function that turns `count` pixels at an address, at most `step` of them, into numbers, and writes these to
- * the destination from pixel `first` on. It takes memory of `area`. Most of the call's settings are written here once,
- * so no other call may write to `callBlock` while the function is in use.
- * @type {(source: Image | OpaqueImage, numbers: PixelNumbers) => ((at: number, first: number, count: number) => void) &
- *   { step: number }} */
+/** Turns `count` pixels at an address in the module into numbers, and writes these to the destination, where they are the
+ * pixels from number `first` on.
+ * @typedef {(at: number, first: number, count: number) => void} Convert */
+
+/** Makes a function that converts at most `maxCount` pixels at a time. It takes memory of `area`. Most of the call's
+ * settings are written to `callBlock` here once, so no other call may write there while the function is in use.
+ * @type {(source: Image | OpaqueImage, numbers: PixelNumbers) => { convert: Convert, maxCount: number }} */
 export function makeConverter(source, { dtype, channels, isPlanar, destination, size }) {
   const resultChannels = channels.sources.length;
   // Numbers that lie side by side are one plane.
   const planes = isPlanar ? resultChannels : 1;
   const bytesInPlane = (dtype.bits / 8) * (isPlanar ? 1 : resultChannels);
+  const pixelBytes = Math.max(source.channels, planes * bytesInPlane); // on the wider side
   // Multiples of 64 pixels, so that each plane begins at the same place of a cache line as the first.
-  const step = 64 * Math.floor(conversionBytes / (64 * Math.max(source.channels, planes * bytesInPlane)));
+  const maxCount = 64 * Math.floor(conversionBytes / (64 * pixelBytes));
   checkMemory('written', destination, (size * resultChannels * dtype.bits) / 8);
   const isCopy = dtype.name === 'uint8' && source.channels === 3 && !isPlanar && isIdentity(channels);
   if (isCopy) {
-    /** @type {(at: number, first: number, count: number) => void} */
+    /** @type {Convert} */
     const copy = (at, first, count) => destination.set(area.view(Uint8Array, at, 3 * count), 3 * first);
-    return Object.assign(copy, { step });
+    return { convert: copy, maxCount };
   }
   const planesAt = area.allocate(resultBytes) + placeInLine(destination, 0);
-  const planeStride = isPlanar ? step * bytesInPlane + 64 : 0;
+  const planeStride = isPlanar ? maxCount * bytesInPlane + 64 : 0;
   const makeNumbers = writeStruct(source, dtype, channels);
   callBlock[cpp.pixelNumbersPlaneBytes] = planeStride;
   callBlock[cpp.pixelNumbersDst] = planesAt;
@@ -42,7 +45,7 @@ export function makeConverter(source, { dtype, channels, isPlanar, destination, 
   /** @type {Uint8Array[]} */
   let views = [];
   let viewedCount = 0;
-  /** @type {(at: number, first: number, count: number) => void} */
+  /** @type {Convert} */
   const convert = (at, first, count) => {
     if (viewedCount !== count) {
       views = planeViews(planes, planesAt, planeStride, count * bytesInPlane);
@@ -54,14 +57,15 @@ export function makeConverter(source, { dtype, channels, isPlanar, destination, 
     makeNumbers(groups);
     for (let plane = 0; plane < planes; plane++) destination.set(views[plane], (plane * size + first) * bytesInPlane);
   };
-  return Object.assign(convert, { step });
+  return { convert, maxCount };
 }
 
 /** Whether the three channels of the result are the bytes of the source, in their order and unchanged.
  * @type {(channels: Channels) => boolean} */
-const isIdentity = ({ sources, scale, low, mean, std }) =>
-  sources.length === 3 &&
-  sources.every((source, c) => source === c && scale?.[c] === 1 && !low && mean?.[c] === 0 && std?.[c] === 1);
+function isIdentity({ sources, scale, low, mean, std }) {
+  if (sources.length !== 3 || low) return false;
+  return sources.every((source, c) => source === c && scale?.[c] === 1 && mean?.[c] === 0 && std?.[c] === 1);
+}
 
 /** Writes the settings of a call to `callBlock`, without its addresses and counts. Returns the kernel that makes
  * numbers by them, for a number of groups of pixels: by tables, or by each channel's formula.

@@ -1,5 +1,4 @@
-/** Making numbers of an image's bytes, piece by piece through the module's memory. The settings of a call are written to
- * `callBlock`, from which the kernel reads them. */
+/** Making numbers of an image's bytes, piece by piece through the module's memory. */
 import * as cpp from '../../../dist/bridge/images.js';
 import { bytesBetween } from '../../arguments/index.js';
 import { checkMemory } from '../memory/index.js';
@@ -19,7 +18,7 @@ export function pixelBytes(image, numbers) {
   const { size } = numbers;
   area.clear();
   const memory = area.allocate(sourceBytes);
-  const convert = makeConverter(image, numbers);
+  const { convert, maxCount } = makeConverter(image, numbers);
   if (size > 0) {
     const lastColumn = (size - 1) % width;
     const lastRow = (size - 1 - lastColumn) / width;
@@ -30,8 +29,8 @@ export function pixelBytes(image, numbers) {
   // Rows that follow one another count as one long row.
   const isContiguous = rowstride === width * channels;
   const rows = { data, width: isContiguous ? size : width, channels, rowstride };
-  for (let done = 0; done < size; done += convert.step) {
-    const count = Math.min(convert.step, size - done);
+  for (let done = 0; done < size; done += maxCount) {
+    const count = Math.min(maxCount, size - done);
     copyPixels(rows, done, count, staged);
     convert(stagedAt, done, count);
   }
@@ -115,15 +114,15 @@ function convertGroups(data, group, groupsPerCall, { dtype, channels, destinatio
 export function resizedPixelBytes(resizing, numbers, { x, y, width }) {
   const { channels } = resizing.image;
   startPlan();
-  const convert = makeConverter(resizing.image, numbers);
+  const { convert, maxCount } = makeConverter(resizing.image, numbers);
   resizePixels(resizing, (at, { row, rows, column, columns }) => {
     // Rows that take the result's whole width follow one another: they are one run of pixels.
     const [runs, runLength] = columns === width ? [1, rows * columns] : [rows, columns];
     for (let run = 0; run < runs; run++) {
       const runAt = at + run * runLength * channels;
       const first = (y + row + run) * width + x + column;
-      for (let done = 0; done < runLength; done += convert.step) {
-        const count = Math.min(convert.step, runLength - done);
+      for (let done = 0; done < runLength; done += maxCount) {
+        const count = Math.min(maxCount, runLength - done);
         convert(runAt + done * channels, first + done, count);
       }
     }
