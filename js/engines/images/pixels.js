@@ -51,59 +51,60 @@ function copyPixels({ data, width, channels, rowstride }, first, count, to) {
   }
 }
 
-/** Makes numbers of pixels of three bytes, `group` pixels at a time: each group becomes three planes of `group`
- * numbers, which follow those of the group before. As many groups as fit are converted by one call. `data` holds whole
- * groups.
- * @type {(data: Uint8Array, group: number, numbers: Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>) =>
- *   void} */
-export function groupedPixelBytes(data, group, numbers) {
+/** @typedef {Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>} GroupNumbers */
+
+/** Makes numbers of pixels of three bytes, in groups of `groupSize` pixels: each group becomes three planes of
+ * `groupSize` numbers, which follow those of the group before. As many groups as fit are converted by one call. `data`
+ * holds whole groups.
+ * @type {(data: Uint8Array, groupSize: number, numbers: GroupNumbers) => void} */
+export function groupedPixelBytes(data, groupSize, numbers) {
   const numberBytes = numbers.dtype.bits / 8;
   checkMemory('written', numbers.destination, data.length * numberBytes);
   // A byte of the picture becomes a number of the result.
-  const groupBytes = 3 * group;
+  const groupBytes = 3 * groupSize;
   const groupsPerCall = Math.floor(conversionBytes / (groupBytes * numberBytes));
-  if (groupsPerCall === 0) convertLargeGroups(data, group, numbers);
-  else convertGroups(data, group, groupsPerCall, numbers);
+  if (groupsPerCall === 0) convertLargeGroups(data, groupSize, numbers);
+  else convertGroups(data, groupSize, groupsPerCall, numbers);
 }
 
-/** @typedef {Pick<PixelNumbers, 'dtype' | 'channels' | 'destination'>} GroupNumbers */
+/** Describes a group as an image of one row, without its data.
+ * @type {(groupSize: number) => Omit<Image, 'data'>} */
+const imageOfGroup = (groupSize) => ({ width: groupSize, height: 1, channels: 3, rowstride: 3 * groupSize });
 
-/** The image of a group of pixels, without its data.
- * @type {(group: number) => Omit<Image, 'data'>} */
-const imageOfGroup = (group) => ({ width: group, height: 1, channels: 3, rowstride: 3 * group });
-
-/** Makes numbers of groups that are each larger than a piece.
- * @type {(data: Uint8Array, group: number, numbers: GroupNumbers) => void} */
-function convertLargeGroups(data, group, { dtype, channels, destination }) {
-  const image = imageOfGroup(group);
+/** Makes numbers of groups that are each larger than a piece of memory.
+ * @type {(data: Uint8Array, groupSize: number, numbers: GroupNumbers) => void} */
+function convertLargeGroups(data, groupSize, { dtype, channels, destination }) {
+  const image = imageOfGroup(groupSize);
   const numberBytes = dtype.bits / 8;
   for (let first = 0; first < data.length; first += image.rowstride) {
     const end = first + image.rowstride;
     const groupDestination = bytesBetween(destination, first * numberBytes, end * numberBytes);
-    const numbers = { dtype, channels, isPlanar: true, destination: groupDestination, size: group };
+    const numbers = { dtype, channels, isPlanar: true, destination: groupDestination, size: groupSize };
     pixelBytes({ ...image, data: bytesBetween(data, first, end) }, numbers);
   }
 }
 
 /** Makes numbers of groups, `groupsPerCall` at a time.
- * @type {(data: Uint8Array, group: number, groupsPerCall: number, numbers: GroupNumbers) => void} */
-function convertGroups(data, group, groupsPerCall, { dtype, channels, destination }) {
-  const image = imageOfGroup(group);
+ * @type {(data: Uint8Array, groupSize: number, groupsPerCall: number, numbers: GroupNumbers) => void} */
+function convertGroups(data, groupSize, groupsPerCall, { dtype, channels, destination }) {
+  const image = imageOfGroup(groupSize);
   const numberBytes = dtype.bits / 8;
   area.clear();
   const from = area.allocate(sourceBytes);
   const to = area.allocate(resultBytes) + placeInLine(destination, 0);
+  // The settings of all calls, as indices of the struct's members.
   const makeNumbers = writeStruct(image, dtype, channels);
-  callBlock[cpp.pixelNumbersPlaneBytes] = group * numberBytes;
+  callBlock[cpp.pixelNumbersPlaneBytes] = groupSize * numberBytes;
   callBlock[cpp.pixelNumbersSrc] = from;
   callBlock[cpp.pixelNumbersDst] = to;
-  callBlock[cpp.pixelNumbersCount] = group;
+  callBlock[cpp.pixelNumbersCount] = groupSize;
   const staged = area.view(Uint8Array, from, conversionBytes);
   const callBytes = groupsPerCall * image.rowstride;
   for (let done = 0; done < data.length; done += callBytes) {
     const count = Math.min(callBytes, data.length - done);
     staged.set(bytesBetween(data, done, done + count));
-    makeNumbers(count / image.rowstride);
+    const groups = count / image.rowstride;
+    makeNumbers(groups);
     destination.set(area.view(Uint8Array, to, count * numberBytes), done * numberBytes);
   }
 }
