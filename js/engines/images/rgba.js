@@ -1,8 +1,9 @@
-/** Pixels of a tensor's numbers, piece by piece through the module's memory. */
+/** Pixels of a tensor's numbers, piece by piece through the module's memory. The settings of a call are written to
+ * `callBlock`, from which the kernel reads them as a struct: constants of `cpp` are the indices of its members. */
 import * as cpp from '../../../dist/bridge/images.js';
 import { bytesBetween } from '../../arguments/index.js';
 import { dtypes } from '../../tensor/index.js';
-import { checkMemory } from '../memory/index.js';
+import { checkMemory, floatBytes } from '../memory/index.js';
 import { conversionBytes, placeInLine } from '../tensors/index.js';
 import { ready } from './load.js';
 import { area, callBlock, callFloats } from './module.js';
@@ -10,46 +11,55 @@ import { resultBytes, sourceBytes } from './pixel-converter.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 
-/** @typedef {{ dtype: DType, data: Uint8Array, count: number, isPlanar: boolean }} ImageTensor `count`: of its
- *   channels */
+/** A tensor of an image with `count` channels: each is a plane, or those of a pixel lie side by side.
+ * @typedef {{ dtype: DType, data: Uint8Array, count: number, isPlanar: boolean }} ImageTensor */
 
+const rgbaBytesPerPixel = 4;
 /** The address for which the kernel makes a byte 255. */
 const noNumbers = 0;
 
 /** Makes RGBA pixels of a tensor's numbers, which undoes a normalization: a byte is (number * std + mean) / scale,
- * rounded. `formulas`: for each of the four bytes the channel whose numbers it takes, scale, mean and std; a channel of
- * -1 gives 255.
+ * rounded. `formulas`: for each of the four bytes [channel, scale, mean, std], where the channel's numbers make the byte; a
+ * channel of -1 gives 255.
  * @type {(tensor: ImageTensor, formulas: number[][], pixels: Uint8Array | Uint8ClampedArray) => void} */
 export function rgbaBytes(tensor, formulas, pixels) {
   const { dtype, data, count, isPlanar } = tensor;
   const { convert, rgba, saturateFlag } = ready();
-  const size = pixels.length / 4;
+  const size = pixels.length / rgbaBytesPerPixel;
   checkMemory('read', data, (size * count * dtype.bits) / 8);
   // A piece is at most `conversionBytes` of float32, and a multiple of 16 pixels, of 64 bytes a channel.
-  const step = 16 * Math.floor(conversionBytes / (64 * count));
+  const maxPieceSize = 16 * Math.floor(conversionBytes / (16 * floatBytes * count));
   area.clear();
   const stagedAt = area.allocate(sourceBytes);
-  const to = area.allocate(resultBytes) + placeInLine(pixels, 0);
+  const resultAt = area.allocate(resultBytes) + placeInLine(pixels, 0);
   const isFloat = dtype === dtypes.float32;
   const floatsAt = isFloat ? stagedAt : area.allocate(conversionBytes);
   const staged = area.view(Uint8Array, stagedAt, conversionBytes);
-  for (let done = 0; done < size; done += step) {
-    const pieceSize = Math.min(step, size - done);
+  for (let done = 0; done < size; done += maxPieceSize) {
+    const pieceSize = Math.min(maxPieceSize, size - done);
     stageNumbers(tensor, size, done, pieceSize, staged);
     if (!isFloat) convert(dtype.code, dtypes.float32.code, stagedAt, floatsAt, pieceSize * count, saturateFlag);
-    callBlock[cpp.rgbaPixelsDst] = to;
+    callBlock[cpp.rgbaPixelsDst] = resultAt;
     callBlock[cpp.rgbaPixelsCount] = pieceSize;
-    callBlock[cpp.rgbaPixelsStep] = isPlanar ? 1 : count;
-    const channelBytes = isPlanar ? 4 * pieceSize : 4;
-    formulas.forEach(([channel, scale, mean, std], byte) => {
-      const struct = cpp.rgbaPixelsBytes + byte * cpp.rgbaByteWords;
-      callBlock[struct + cpp.rgbaByteNumbers] = channel < 0 ? noNumbers : floatsAt + channel * channelBytes;
-      callFloats[struct + cpp.rgbaByteScale] = scale;
-      callFloats[struct + cpp.rgbaByteMean] = mean;
-      callFloats[struct + cpp.rgbaByteStd] = std;
-    });
+    callBlock[cpp.rgbaPixelsStep] = isPlanar ? 1 : count; // numbers from one pixel to the next
+    writeFormulas(formulas, floatsAt, isPlanar ? floatBytes * pieceSize : floatBytes);
     rgba();
-    pixels.set(area.view(Uint8Array, to, 4 * pieceSize), 4 * done);
+    const rgbaOfPiece = area.view(Uint8Array, resultAt, rgbaBytesPerPixel * pieceSize);
+    pixels.set(rgbaOfPiece, rgbaBytesPerPixel * done);
+  }
+}
+
+/** Writes the formulas of the four bytes to `callBlock`. The first number of channel c lies c * `channelBytes` behind
+ * address `floatsAt`.
+ * @type {(formulas: number[][], floatsAt: number, channelBytes: number) => void} */
+function writeFormulas(formulas, floatsAt, channelBytes) {
+  for (let byte = 0; byte < formulas.length; byte++) {
+    const [channel, scale, mean, std] = formulas[byte];
+    const struct = cpp.rgbaPixelsBytes + byte * cpp.rgbaByteWords;
+    callBlock[struct + cpp.rgbaByteNumbers] = channel < 0 ? noNumbers : floatsAt + channel * channelBytes;
+    callFloats[struct + cpp.rgbaByteScale] = scale;
+    callFloats[struct + cpp.rgbaByteMean] = mean;
+    callFloats[struct + cpp.rgbaByteStd] = std;
   }
 }
 
