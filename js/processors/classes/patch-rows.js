@@ -105,7 +105,7 @@ export const patchRows = {
   GlmImage: {
     defaults: qwenLike,
     make: makeGrouped({
-      resizing: byPixels((size, factor, minPixels, maxPixels) => glmImageSize(size, factor, minPixels, maxPixels)),
+      resizing: byPixels(glmImageSize),
     }),
     ...withEdges,
   },
@@ -113,8 +113,12 @@ export const patchRows = {
     defaults: { ...qwenLike, size: { shortest_edge: 12544, longest_edge: 11760000 }, patch_expand_factor: 1 },
     make: makeGrouped({
       resizing: byPixels(
-        (size, factor, minPixels, maxPixels, call) =>
-          volumeSize(size, factor * expansion(call), minPixels, maxPixels, call.settings.temporal_patch_size),
+        (size, bounds, call) =>
+          volumeSize(size, {
+            ...bounds,
+            factor: bounds.factor * expansion(call),
+            frames: call.settings.temporal_patch_size,
+          }),
         ['patch_expand_factor'],
       ),
     }),
@@ -177,7 +181,7 @@ export const patchRows = {
   PaddleOCRVL: {
     defaults: { ...qwenLike, temporal_patch_size: 1, size: { shortest_edge: 147456, longest_edge: 2359296 } },
     make: makeGrouped({
-      resizing: byPixels((size, factor, minPixels, maxPixels) => paddleSize(size, factor, minPixels, maxPixels)),
+      resizing: byPixels(paddleSize),
       isGrouped: false,
       isCut: true,
     }),

@@ -4,29 +4,28 @@ import * as steps from '../steps/index.js';
 import {
   both,
   canvasByTokens,
-  edgesOf,
   multipleAbove,
   onTopLeft,
   patchCanvas,
   pixelBoundSize,
+  pixelBounds,
   sizeOf,
 } from '../pictures/index.js';
 
+/** @import { AreaBounds } from '../pictures/sizes.js' */
 /** @import { Call, Size, Step } from '../types.js' */
 
 export const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
 const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
 
-/** Makes a step that resizes pictures by a rule. The rule gets the side in pixels of a group of patches (`factor`), of
- * which sides are multiples, and the bounds of the number of pixels, the edges of the setting `size`. A class without
- * `merge_size` has groups of one patch. `reads`: further settings that the rule reads, from the call that it gets last
- * @type {(rule: (size: Size, factor: number, minPixels: number, maxPixels: number, call: Call) => Size,
- *   reads?: string[]) => Step} */
+/** Makes a step that resizes pictures by a rule. The rule gets bounds: `factor`, the side in pixels of a group of
+ * patches, and the edges of the setting `size`, which are numbers of pixels. A class without `merge_size` has groups of
+ * one patch. `reads`: further settings that the rule reads, from the call that it gets last
+ * @type {(rule: (size: Size, bounds: AreaBounds, call: Call) => Size, reads?: string[]) => Step} */
 export const byPixels = (rule, reads = []) =>
   steps.resizing([...sizeKeys, ...reads], (call, size) => {
-    const { size: bounds, patch_size: patch, merge_size: merge = 1 } = call.settings;
-    const [minPixels, maxPixels] = edgesOf(bounds);
-    return rule(size, patch * merge, minPixels, maxPixels, call);
+    const { size: setting, patch_size: patch, merge_size: merge = 1 } = call.settings;
+    return rule(size, { factor: patch * merge, ...pixelBounds(setting) }, call);
   });
 
 /** Resizes as Qwen2-VL does, but always bicubic: HunYuan-VL ignores `resample`. */

@@ -73,9 +73,12 @@ export function edgeOf(setting = {}, key, name = 'size') {
   return edge === undefined ? rangeError(`${name} must have the key ${key} here`) : edge;
 }
 
-/** The least and the greatest number of pixels of a picture, which settings such as Qwen2-VL's call edges.
- * @type {(setting: SizeSetting | undefined) => [minPixels: number, maxPixels: number]} */
-export const edgesOf = (setting) => [edgeOf(setting, 'shortest_edge'), edgeOf(setting, 'longest_edge')];
+/** The least and the greatest number of pixels of a picture, which settings such as Qwen2-VL's `size` call edges.
+ * @type {(setting: SizeSetting | undefined) => { minPixels: number, maxPixels: number }} */
+export const pixelBounds = (setting) => ({
+  minPixels: edgeOf(setting, 'shortest_edge'),
+  maxPixels: edgeOf(setting, 'longest_edge'),
+});
 
 /** YOLOS's size: the shorter side is `edge`, or less so that the longer one is at most `longest`; then both are cut
  * down to multiples of 16.
@@ -142,23 +145,30 @@ export function checkRatio({ width, height }) {
   if (ratio > 200) rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
 }
 
-/** Qwen2-VL's size near to the picture's, by its `smart_resize`: multiples of `factor` with `minPixels` to `maxPixels`
- * pixels, of all frames together. `counted`: the frames by which the bounds are checked, where Python rounds them
- * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames?: number, counted?: number) =>
- *   Size} */
-export function areaSize(size, factor, minPixels, maxPixels, frames = 1, counted = frames) {
+/** Bounds of a size, as `smart_resize` of Python's classes has them.
+ * @typedef {object} AreaBounds
+ * @property {number} factor both sides are multiples of this, in pixels
+ * @property {number} minPixels the least number of pixels, of all frames together
+ * @property {number} maxPixels the greatest number
+ * @property {number} [frames] how many frames have this size; 1 if omitted
+ * @property {number} [countedFrames] how many count when pixels are compared with the bounds, where Python rounds their
+ *   number; `frames` if omitted
+ * @property {number} [shortest] the least side of a size that is only rounded; 0 if omitted
+ */
+
+/** Qwen2-VL's size near to the picture's, within bounds; refuses pictures of an extreme ratio.
+ * @type {(size: Size, bounds: AreaBounds) => Size} */
+export function areaSize(size, bounds) {
   checkRatio(size);
-  return boundedArea(size, { factor, minPixels, maxPixels, frames, counted, shortest: 0 });
+  return boundedArea(size, bounds);
 }
 
-/** The size near to the picture's whose sides are multiples of `factor` and which has `minPixels` to `maxPixels`
- * pixels, of all frames together. `shortest`: the least side of a size that is only rounded; `counted`: the frames by
- * which the bounds are checked; `frames`: those by which the scale is computed, where Python rounds the former
- * @type {(size: Size, bounds: { factor: number, minPixels: number, maxPixels: number, frames?: number,
- *   counted?: number, shortest: number }) => Size} */
-export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, counted = frames, shortest }) {
+/** The size near to the picture's within bounds: its sides are rounded to multiples or, where that has too many or too
+ * few pixels, scaled alike to the bound, and then rounded down or up.
+ * @type {(size: Size, bounds: AreaBounds) => Size} */
+export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, countedFrames = frames, shortest = 0 }) {
   const rounded = both(size, (extent) => max(shortest, roundHalfToEven(extent / factor) * factor));
-  const roundedPixels = counted * rounded.height * rounded.width;
+  const roundedPixels = countedFrames * rounded.height * rounded.width;
   const pixels = frames * size.height * size.width;
   if (roundedPixels > maxPixels) {
     const shrinking = sqrt(pixels / maxPixels);
@@ -172,16 +182,16 @@ export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, co
   return rounded;
 }
 
-/** GLM-4V's size of a frame: one with a side below `factor` is first enlarged until both sides have at least `factor`
- * pixels.
- * @type {(size: Size, factor: number, minPixels: number, maxPixels: number, frames: number, counted?: number) =>
- *   Size} */
-export function volumeSize(size, factor, minPixels, maxPixels, frames, counted = frames) {
+/** GLM-4V's size of a frame within bounds: one with a side below `factor` is first enlarged until both sides have at
+ * least `factor` pixels.
+ * @type {(size: Size, bounds: AreaBounds) => Size} */
+export function volumeSize(size, bounds) {
+  const { factor } = bounds;
   const { width, height } = size;
-  if (height >= factor && width >= factor) return areaSize(size, factor, minPixels, maxPixels, frames, counted);
+  if (height >= factor && width >= factor) return areaSize(size, bounds);
   const scale = max(factor / height, factor / width);
-  const grown = both(size, (side) => trunc(side * scale));
-  return areaSize(grown, factor, minPixels, maxPixels, frames, counted);
+  const grown = both(size, (extent) => trunc(extent * scale));
+  return areaSize(grown, bounds);
 }
 
 /** Pixtral's size, by its `get_resize_output_image_size`: shrunk into `to`, then rounded up to whole patches.

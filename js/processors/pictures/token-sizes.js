@@ -3,6 +3,7 @@ import { rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { areaSize, both, multipleAbove, multipleBelow, square } from './sizes.js';
 
+/** @import { AreaBounds } from './sizes.js' */
 /** @import { Size } from '../types.js' */
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
@@ -10,10 +11,11 @@ const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 /** The pixels of a picture. @type {(size: Size) => number} */
 const areaOf = ({ width, height }) => height * width;
 
-/** PaddleOCR-VL's size, by its `smart_resize`: multiples of `factor` with `minPixels` to `maxPixels` pixels, near to
- * the picture's own size, or to that in its ratio whose sides have at least `factor` pixels.
- * @type {(size: Size, factor: number, minPixels: number, maxPixels: number) => Size} */
-export function paddleSize(size, factor, minPixels, maxPixels) {
+/** PaddleOCR-VL's size within bounds, by its `smart_resize`: near to the picture's own size, or to that in its ratio
+ * whose sides have at least `factor` pixels.
+ * @type {(size: Size, bounds: AreaBounds) => Size} */
+export function paddleSize(size, bounds) {
+  const { factor } = bounds;
   let { width, height } = size;
   if (height < factor) {
     width = roundHalfToEven((width * factor) / height);
@@ -23,14 +25,14 @@ export function paddleSize(size, factor, minPixels, maxPixels) {
     height = roundHalfToEven((height * factor) / width);
     width = factor;
   }
-  return areaSize({ width, height }, factor, minPixels, maxPixels);
+  return areaSize({ width, height }, bounds);
 }
 
 /** GLM-Image's size, by its `smart_resize`: half of the picture's sides, times a scale, rounded to multiples of
  * `factor`. The scale would bring the whole picture's shorter side to at least the root of `minPixels`, then the longer
  * one to at most that of `maxPixels`.
- * @type {(size: Size, factor: number, minPixels: number, maxPixels: number) => Size} */
-export function glmImageSize(size, factor, minPixels, maxPixels) {
+ * @type {(size: Size, bounds: AreaBounds) => Size} */
+export function glmImageSize(size, { factor, minPixels, maxPixels }) {
   const shorter = min(size.width, size.height);
   const longer = max(size.width, size.height);
   if (shorter < factor || longer / shorter > 4)

@@ -8,13 +8,13 @@ import {
   boundedSize,
   centered,
   edgeOf,
-  edgesOf,
   exactSize,
   gemmaSize,
   longestEdgeSize,
   multipleAbove,
   multipleBelow,
   multipleSize,
+  pixelBounds,
   pixtralSize,
   resizePicture,
   samSize,
@@ -171,14 +171,18 @@ export const resizeVideoLlava = resizing(sizeKeys, ({ settings: { size = {} } },
 
 /** Resizes to multiples of `spatial_factor` with `min_pixels` to `max_pixels` pixels, as Emu 3 does. */
 export const resizeEmu3 = resizing(['spatial_factor', 'min_pixels', 'max_pixels'], ({ settings }, size) =>
-  areaSize(size, settings.spatial_factor, settings.min_pixels, settings.max_pixels),
+  areaSize(size, {
+    factor: settings.spatial_factor,
+    minPixels: settings.min_pixels,
+    maxPixels: settings.max_pixels,
+  }),
 );
 
 /** Resizes to multiples of `spatial_factor` with as many pixels as the bounds in `size` say, as Apertus does. */
 export const resizeApertus = resizing(['spatial_factor', ...sizeKeys], ({ settings }, size) => {
   const { min_pixels: minPixels, max_pixels: maxPixels } = settings.size;
   if (minPixels === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
-  return areaSize(size, settings.spatial_factor, minPixels, maxPixels);
+  return areaSize(size, { factor: settings.spatial_factor, minPixels, maxPixels });
 });
 
 /** Fits the picture into `size`, on black, as Sapiens 2 does; without padding resizes to it. */
@@ -247,9 +251,8 @@ export const resizePixtral = resizing(['patch_size', ...sizeKeys], ({ settings }
 export const resizeQwen = resizing(
   ['patch_size', 'merge_size', 'min_pixels', 'max_pixels', ...sizeKeys],
   ({ settings }, size) => {
-    const [minPixels, maxPixels] = edgesOf(settings.size);
     const tokenSide = settings.patch_size * settings.merge_size;
-    return areaSize(size, tokenSide, minPixels, maxPixels);
+    return areaSize(size, { factor: tokenSide, ...pixelBounds(settings.size) });
   },
 );
 
@@ -258,9 +261,9 @@ export const resizeQwen = resizing(
 export const resizeGlm = resizing(
   ['patch_size', 'merge_size', 'temporal_patch_size', ...sizeKeys],
   ({ settings }, size) => {
-    const [minPixels, maxPixels] = edgesOf(settings.size);
     const tokenSide = settings.patch_size * settings.merge_size;
-    return volumeSize(size, tokenSide, minPixels, maxPixels, settings.temporal_patch_size);
+    const { temporal_patch_size: frames } = settings;
+    return volumeSize(size, { factor: tokenSide, ...pixelBounds(settings.size), frames });
   },
 );
 

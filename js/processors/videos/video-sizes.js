@@ -19,8 +19,7 @@ export const factorOf = ({ patch_size: patch, merge_size: merge }) => patch * me
  * of frames.
  * @type {SizeRule} */
 export function frameSize({ settings }, shape) {
-  const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
-  return pictures.areaSize(shape, factorOf(settings), minPixels, maxPixels);
+  return pictures.areaSize(shape, { factor: factorOf(settings), ...pictures.pixelBounds(settings.size) });
 }
 
 /** Qwen2-VL's size of a frame: its pixels lie between the edges of `size`. With `cap_pixels_per_frame` the upper bound
@@ -28,38 +27,39 @@ export function frameSize({ settings }, shape) {
  * @type {SizeRule} */
 export const qwen2Size = ({ settings }, shape) => {
   const factor = factorOf(settings);
-  const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
-  if (!settings.cap_pixels_per_frame) return pictures.areaSize(shape, factor, minPixels, maxPixels);
+  const { minPixels, maxPixels } = pictures.pixelBounds(settings.size);
+  if (!settings.cap_pixels_per_frame) return pictures.areaSize(shape, { factor, minPixels, maxPixels });
   // Pixels of all frames: a token stands for factor x factor pixels of `temporal_patch_size` frames.
   const budget = trunc(settings.max_video_tokens * factor * factor * 0.9) * settings.temporal_patch_size;
   const frameBudget = floor(budget / knownFrames(shape));
   const leastBound = trunc(minPixels * 1.05);
-  return pictures.areaSize(shape, factor, minPixels, max(min(maxPixels, frameBudget), leastBound));
+  const frameBound = max(min(maxPixels, frameBudget), leastBound);
+  return pictures.areaSize(shape, { factor, minPixels, maxPixels: frameBound });
 };
 
 /** VideoLLaMA 3's size of a frame: the lower bound of pixels, an edge of `size`, is for each frame, the upper one is
  * for all frames of the video together.
  * @type {SizeRule} */
 export const videoLlamaSize = ({ settings }, shape) => {
-  const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
-  return pictures.areaSize(shape, factorOf(settings), minPixels, floor(maxPixels / knownFrames(shape)));
+  const { minPixels, maxPixels } = pictures.pixelBounds(settings.size);
+  const frameShare = floor(maxPixels / knownFrames(shape));
+  return pictures.areaSize(shape, { factor: factorOf(settings), minPixels, maxPixels: frameShare });
 };
 
 /** The size of a frame, with sides of multiples of `factor`, where all frames of the video together have `minPixels` to
  * `maxPixels` pixels. The bounds are compared with the number of frames rounded to a multiple of `temporal_patch_size`.
- * @type {(call: Call, shape: VideoShape, factor: number, minPixels: number, maxPixels: number) => Size} */
-function volumeOf({ settings: { temporal_patch_size: group } }, shape, factor, minPixels, maxPixels) {
+ * @type {(call: Call, shape: VideoShape, bounds: { factor: number, minPixels: number, maxPixels: number }) => Size} */
+function volumeOf({ settings: { temporal_patch_size: group } }, shape, bounds) {
   const frames = knownFrames(shape, group);
-  const counted = roundHalfToEven(frames / group) * group;
-  return pictures.volumeSize(shape, factor, minPixels, maxPixels, frames, counted);
+  const countedFrames = roundHalfToEven(frames / group) * group;
+  return pictures.volumeSize(shape, { ...bounds, frames, countedFrames });
 }
 
 /** The size of a frame of GLM and Cosmos: all frames together have pixels between the edges of `size`.
  * @type {SizeRule} */
 export function volume(call, shape) {
   const { size, patch_expand_factor: expansion = 1 } = call.settings;
-  const [minPixels, maxPixels] = pictures.edgesOf(size);
-  return volumeOf(call, shape, factorOf(call.settings) * expansion, minPixels, maxPixels);
+  return volumeOf(call, shape, { factor: factorOf(call.settings) * expansion, ...pictures.pixelBounds(size) });
 }
 
 /** Qwen3-VL's size of a frame: all frames together have pixels between the edges of `size`. With `cap_pixels_per_frame`
@@ -68,15 +68,15 @@ export function volume(call, shape) {
  * @type {SizeRule} */
 export const qwen3Size = (call, shape) => {
   const { settings } = call;
-  const [minPixels, maxPixels] = pictures.edgesOf(settings.size);
+  const { minPixels, maxPixels } = pictures.pixelBounds(settings.size);
   const factor = factorOf(settings);
-  if (!settings.cap_pixels_per_frame) return volumeOf(call, shape, factor, minPixels, maxPixels);
+  if (!settings.cap_pixels_per_frame) return volumeOf(call, shape, { factor, minPixels, maxPixels });
   const frames = knownFrames(shape);
   const tokenPixels = settings.max_video_tokens * factor * factor;
   const frameShare = floor(maxPixels / frames);
   const leastBound = trunc(minPixels * 1.05);
   const frameBound = max(min(tokenPixels, frameShare), leastBound);
-  return volumeOf(call, shape, factor, minPixels, frameBound * frames);
+  return volumeOf(call, shape, { factor, minPixels, maxPixels: frameBound * frames });
 };
 
 /** Makes a function that counts the patches of a video without its pixels. `size`: computes the size of its frames, of
@@ -114,7 +114,11 @@ export const kimiSize = ({ settings }, shape) => {
 
 /** The size of a frame by bounds of its own pixels, `min_pixels` and `max_pixels`. @type {SizeRule} */
 export const miniMaxSize = ({ settings }, shape) =>
-  pictures.areaSize(shape, factorOf(settings), settings.min_pixels, settings.max_pixels);
+  pictures.areaSize(shape, {
+    factor: factorOf(settings),
+    minPixels: settings.min_pixels,
+    maxPixels: settings.max_pixels,
+  });
 
 /** HY V4's size of a frame in whole tokens, as Python's `HYV4VLVideoProcessor.smart_resize` chooses it, about in its
  * ratio and not larger than it: the one with the most rows of tokens that keeps within two bounds. A frame has at most
