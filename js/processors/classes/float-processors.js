@@ -91,8 +91,8 @@ const makingEither = (reads, makeFloats, makeBytes) => {
  * @type {(call: Call, picture: Picture) => { square: Picture, to: Size, sigmas: Sigmas }} */
 function owlSquare({ settings }, picture) {
   const { width, height } = sizeOf(picture);
-  const side = Math.max(width, height);
-  const square = settings.do_pad ? onTopLeft(picture, { width: side, height: side }) : picture;
+  const longer = Math.max(width, height);
+  const square = settings.do_pad ? onTopLeft(picture, { width: longer, height: longer }) : picture;
   const from = sizeOf(square);
   const to = settings.do_resize ? exactSize(settings.size) : from;
   return { square, to, sigmas: owlSigmas(from, to) };

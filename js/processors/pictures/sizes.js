@@ -6,12 +6,12 @@ import { roundHalfToEven } from '../../image/internal.js';
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 
-/** @type {(side: number) => Size} */
-export const square = (side) => ({ height: side, width: side });
+/** @type {(edge: number) => Size} */
+export const square = (edge) => ({ height: edge, width: edge });
 
 /** Computes a size from another one, both sides by the same rule.
- * @type {(size: Size, of: (side: number) => number) => Size} */
-export const both = ({ width, height }, of) => ({ width: of(width), height: of(height) });
+ * @type {(size: Size, rule: (extent: number) => number) => Size} */
+export const both = ({ width, height }, rule) => ({ width: rule(width), height: rule(height) });
 
 /** The size in the picture's ratio whose shorter side is `edge`, and whose longer one is truncated: transformers'
  * `get_resize_output_image_size`.
@@ -48,7 +48,7 @@ export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
   if (edge !== undefined) return shortestEdgeSize(size, edge);
   if (maxHeight !== undefined && maxWidth !== undefined) {
     const scale = min(maxHeight / size.height, maxWidth / size.width);
-    return both(size, (side) => trunc(side * scale));
+    return both(size, (extent) => trunc(extent * scale));
   }
   return exactSize(setting);
 }
@@ -85,14 +85,14 @@ export const pixelBounds = (setting) => ({
  * @type {(size: Size, edge: number, longest: number) => Size} */
 export function yolosSize(size, edge, longest) {
   const keepsTall = false;
-  return both(boundedSize(size, edge, longest, keepsTall), (side) => side - (side % 16));
+  return both(boundedSize(size, edge, longest, keepsTall), (extent) => extent - (extent % 16));
 }
 
 /** The size in the picture's ratio whose longer side is `edge`. Both are rounded, halves to even, and at least `least`.
  * @type {(size: Size, edge: number, least?: number) => Size} */
 export function longestEdgeSize(size, edge, least = 0) {
   const scale = edge / max(size.width, size.height);
-  return both(size, (side) => max(roundHalfToEven(side * scale), least));
+  return both(size, (extent) => max(roundHalfToEven(extent * scale), least));
 }
 
 /** ViLT's size, by its `get_resize_output_image_size`: the shorter side is `edge`, or less so that the longer side is
@@ -111,7 +111,7 @@ export function boundedRatioSize({ width, height }, edge, divisor) {
  * @type {(size: Size, longest: number) => Size} */
 export function samSize(size, longest) {
   const scale = longest / max(size.width, size.height);
-  return both(size, (side) => trunc(side * scale + 0.5));
+  return both(size, (extent) => trunc(extent * scale + 0.5));
 }
 
 /** The size of DPT and ZoeDepth, by their `get_resize_output_image_size`: sides near those of `to`, which are multiples

@@ -111,7 +111,7 @@ export const resizeDetr = resizing([...sizeKeys, 'max_size'], ({ settings }, siz
 /** Resizes to `size`, with sides rounded up to multiples of `size_divisor`, as MaskFormer does. */
 export const resizeMaskFormer = resizing([...sizeKeys, 'max_size', 'size_divisor'], ({ settings }, size) => {
   const divisor = settings.size_divisor || 1;
-  return both(sizeBySetting(size, settings.size), (side) => multipleAbove(side, divisor));
+  return both(sizeBySetting(size, settings.size), (extent) => multipleAbove(extent, divisor));
 });
 
 /** From this edge on ConvNeXt crops nothing. */
@@ -151,7 +151,7 @@ export const resizeLcnet = resizing(['resize_short', 'size_divisor', ...sizeKeys
   const { resize_short: edge, size_divisor: divisor } = settings;
   if (edge === undefined) return sizeBySetting(size, settings.size);
   const scale = edge / Math.min(size.width, size.height);
-  return both(size, (side) => multipleAbove(roundHalfToEven(side * scale), divisor || 1));
+  return both(size, (extent) => multipleAbove(roundHalfToEven(extent * scale), divisor || 1));
 });
 
 /** Resizes the longer side to `longest_edge`, as TVP does; the other one is truncated. To `size` without that key. */
@@ -227,7 +227,7 @@ export const resizeDpt = resizing(['keep_aspect_ratio', 'ensure_multiple_of', ..
 
 /** Cuts both sides down to multiples of `size_divisor`, as GLPN does. */
 export const resizeGlpn = resizing(['size_divisor'], ({ settings }, size) =>
-  both(size, (side) => multipleBelow(side, settings.size_divisor ?? 32)),
+  both(size, (extent) => multipleBelow(extent, settings.size_divisor ?? 32)),
 );
 
 /** Resizes the shorter side to the shortest edge of `size`, and rounds both up to multiples of `size_divisor`, as
@@ -235,7 +235,7 @@ export const resizeGlpn = resizing(['size_divisor'], ({ settings }, size) =>
 export const resizeTextNet = resizing(['size_divisor', ...sizeKeys], ({ settings }, size) => {
   const { size_divisor: divisor = 32 } = settings;
   const scaled = shortestEdgeSize(size, edgeOf(settings.size, 'shortest_edge'));
-  return both(scaled, (side) => multipleAbove(side, divisor));
+  return both(scaled, (extent) => multipleAbove(extent, divisor));
 });
 
 /** Shrinks a picture into `size`, or into a square of its longest edge, and rounds up to whole patches, as Pixtral
