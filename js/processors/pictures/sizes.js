@@ -24,8 +24,8 @@ export function shortestEdgeSize({ width, height }, edge) {
 /** The size of DETR's `get_size_with_aspect_ratio`: the shorter side is `edge`, or less so that the longer side is at
  * most `longest`. A picture whose shorter side has that length already keeps its size, a tall one only with
  * `keepsTall`: without it, as in YOLOS, its height is computed once more
- * @type {(size: Size, edge: number, longest: number, keepsTall?: boolean) => Size} */
-export function boundedSize({ width, height }, edge, longest, keepsTall = true) {
+ * @type {(size: Size, edge: number, longest: number, options?: { keepsTall: boolean }) => Size} */
+export function boundedSize({ width, height }, edge, longest, { keepsTall } = { keepsTall: true }) {
   const shorter = min(width, height);
   const longer = max(width, height);
   const isTall = width < height;
@@ -84,8 +84,8 @@ export const pixelBounds = (setting) => ({
  * down to multiples of 16.
  * @type {(size: Size, edge: number, longest: number) => Size} */
 export function yolosSize(size, edge, longest) {
-  const keepsTall = false;
-  return both(boundedSize(size, edge, longest, keepsTall), (extent) => extent - (extent % 16));
+  const bounded = boundedSize(size, edge, longest, { keepsTall: false });
+  return both(bounded, (extent) => extent - (extent % 16));
 }
 
 /** The size in the picture's ratio whose longer side is `edge`. Both are rounded, halves to even, and at least `least`.
@@ -126,7 +126,8 @@ export function multipleSize(size, to, keepsAspect, multiple) {
     : { width: scaleX * size.width, height: scaleY * size.height };
   return both(scaled, (extent) => {
     const count = roundHalfToEven(extent / multiple);
-    return trunc(count * multiple); // a fraction may leave one
+    // A multiple of a fraction may be no whole number.
+    return trunc(count * multiple);
   });
 }
 
@@ -206,16 +207,17 @@ export function pixtralSize(size, to, patch) {
 }
 
 /** SigLIP2's size, by its `get_image_size_for_max_num_patches`: of the greatest scale at which the picture has at most
- * `mostPatches` patches, found by halving an interval with Python's numbers.
- * @type {(size: Size, patch: number, mostPatches: number) => Size} */
-export function patchCountSize(size, patch, mostPatches) {
+ * `maxPatches` patches of `patch` x `patch` pixels. The scale is found by halving an interval; its ends, 1e-6 and 100,
+ * and the length at which halving stops, 1e-5, are Python's.
+ * @type {(size: Size, patch: number, maxPatches: number) => Size} */
+export function patchCountSize(size, patch, maxPatches) {
   /** @type {(scale: number) => Size} */
   const scaledBy = (scale) => both(size, (extent) => max(patch, ceil((extent * scale) / patch) * patch));
   let [low, high] = [1e-6, 100];
   while (high - low >= 1e-5) {
     const middle = (low + high) / 2;
     const { width, height } = scaledBy(middle);
-    const fits = (height / patch) * (width / patch) <= mostPatches;
+    const fits = (height / patch) * (width / patch) <= maxPatches;
     if (fits) low = middle;
     else high = middle;
   }
