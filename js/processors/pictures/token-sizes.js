@@ -54,12 +54,11 @@ export function glmImageSize(size, { factor, minPixels, maxPixels }) {
   return both(rounded, (extent) => max(factor, floor(extent / shrinking / factor) * factor));
 }
 
-/** GLM-5's size of a frame, and of the canvas that it is laid on, by its `smart_resize`; an image counts as `group`
- * frames. A token stands for `factor` x `factor` pixels of `group` frames. The canvas has sides of whole tokens, and
- * the canvases of all frames together have `minTokens` to `maxTokens` tokens.
- * @type {(size: Size, bounds: { factor: number, group: number, frames?: number,
- *   minTokens: number, maxTokens: number }) => {
- *   canvas: Size, size: Size }} */
+/** GLM-5's size of a frame, and of the canvas that it is laid on, by its `smart_resize`. A token stands for `factor` x
+ * `factor` pixels of `group` frames. The canvas has sides of whole tokens, and the canvases of all frames together have
+ * `minTokens` to `maxTokens` tokens. `frames`: their number; an image, for which it is omitted, counts as `group` frames
+ * @type {(size: Size, bounds: { factor: number, group: number, frames?: number, minTokens: number, maxTokens: number })
+ *   => { canvas: Size, size: Size }} */
 export function canvasByTokens(size, { factor, group, frames = group, minTokens, maxTokens }) {
   const tokenPixels = group * factor ** 2;
   const minPixels = minTokens * tokenPixels;
@@ -67,17 +66,18 @@ export function canvasByTokens(size, { factor, group, frames = group, minTokens,
   // As in Python, bounds are compared with whole groups, but the scale is computed from the frames that there are.
   const pixels = frames * size.height * size.width;
   const countedFrames = max(group, roundHalfToEven(frames / group) * group);
-  /** @type {(canvas: Size) => number} */
-  const pixelsOf = ({ width, height }) => countedFrames * height * width;
+  /** The pixels of all frames together, if a frame has this canvas. @type {(canvas: Size) => number} */
+  const totalPixels = ({ width, height }) => countedFrames * height * width;
   let canvas = both(size, (extent) => multipleAbove(extent, factor));
-  if (pixelsOf(canvas) < minPixels) {
+  if (totalPixels(canvas) < minPixels) {
     const enlarging = sqrt(minPixels / pixels);
     canvas = both(size, (extent) => multipleAbove(max(1, ceil(extent * enlarging)), factor));
   }
-  if (pixelsOf(canvas) > maxPixels) {
-    if (pixelsOf(square(factor)) > maxPixels)
+  if (totalPixels(canvas) > maxPixels) {
+    const oneToken = square(factor);
+    if (totalPixels(oneToken) > maxPixels)
       rangeError(`max_image_tokens must be at least ${countedFrames / group}, got ${maxTokens}`);
-    canvas = greatestCanvas(size, factor, (tried) => pixelsOf(tried) <= maxPixels);
+    canvas = greatestCanvas(size, factor, (tried) => totalPixels(tried) <= maxPixels);
   }
   const fitting = min(canvas.height / size.height, canvas.width / size.width);
   // A frame with enough pixels is not enlarged.
@@ -127,39 +127,41 @@ export function patchCanvas(picture, { patch, merge, maxPatches, maxPerSide }) {
 const [xxPrime1, xxPrime2, xxPrime5] = [11400714785074694791n, 14029467366897019727n, 2870177450012600261n];
 const lengthMask = xxPrime5 ^ 3527539n;
 
-/** Keeps the low 64 bits. @type {(value: bigint) => bigint} */
+/** The low 64 bits of a number. @type {(value: bigint) => bigint} */
 const uint64 = (value) => BigInt.asUintN(64, value);
 
-/** CPython's hash of a tuple of small whole numbers, whose own hashes are the numbers.
+/** CPython's hash of a tuple of small whole numbers, each of which is its own hash: `tuplehash` in tupleobject.c, a part
+ * of xxHash.
  * @type {(tuple: readonly number[]) => bigint} */
 function tupleHash(tuple) {
   let hash = xxPrime5;
   for (const value of tuple) {
     const sum = uint64(hash + BigInt(value) * xxPrime2);
-    const rotated = (sum << 31n) | (sum >> 33n);
-    hash = uint64(rotated * xxPrime1);
+    const rotatedBy31 = (sum << 31n) | (sum >> 33n);
+    hash = uint64(rotatedBy31 * xxPrime1);
   }
   return uint64(hash + (BigInt(tuple.length) ^ lengthMask));
 }
 
-/** Orders up to four pairs of whole numbers as CPython iterates over a set of these tuples: Muse takes the first of
- * equally near grids. The set's table has eight places, as in setobject.c for up to four entries.
+/** Orders up to four pairs of whole numbers as CPython iterates over a set of these tuples: by their places in the set's
+ * hash table, which has eight, as in setobject.c for up to four entries. Muse takes the first of equally near grids.
  * @type {(pairs: readonly number[][]) => number[][]} */
 function inSetOrder(pairs) {
+  const tablePlaces = 8n;
   /** @type {number[][]} */
   const table = [];
-  const placeMask = 7n; // of eight places
   for (const pair of pairs) {
     let hash = tupleHash(pair);
-    let place = hash & placeMask;
+    let place = hash % tablePlaces;
     // Where a place is taken, CPython tries others, which depend on the hash's upper bits.
     while (table[Number(place)]) {
       hash >>= 5n;
-      place = (place * 5n + 1n + hash) & placeMask;
+      place = (place * 5n + 1n + hash) % tablePlaces;
     }
     table[Number(place)] = pair;
   }
-  return table.filter(Boolean); // without the empty places
+  // Without the empty places.
+  return table.filter(Boolean);
 }
 
 /** Muse's size, by its `smart_resize`: that of a grid of at most `maxTokens` tokens of `unit` x `unit` pixels. Of the
@@ -247,12 +249,14 @@ export function patchGrid(size, { patch, merge, minPatches, maxPatches }) {
     const enlarging = sqrt(minPatches / areaOf(grid));
     grid = both(grid, (patches) => ceil(enlarging * patches));
   }
-  /** `across`: the patches along the other side @type {(patches: number, across: number) => number} */
+  /** Rounds the patches along one side to a multiple of `merge`: up, or down where the grid with `across` patches along
+   * the other side would have too many. @type {(patches: number, across: number) => number} */
   const inGroups = (patches, across) => {
     const beyond = patches % merge;
     if (beyond === 0) return patches;
     const above = multipleAbove(patches, merge);
-    return above * across <= maxPatches ? above : max(merge, patches - beyond);
+    const fits = above * across <= maxPatches;
+    return fits ? above : max(merge, patches - beyond);
   };
   // As in Python, the rows come first, with the columns before rounding.
   const height = inGroups(grid.height, grid.width);
