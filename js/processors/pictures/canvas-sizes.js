@@ -77,33 +77,34 @@ export function insideSize({ width, height }, within, rounded = ceil) {
 }
 
 /** Llama 4's size on its canvas: fitted into it, and enlarged at most to the side of a tile, or with `isGreatest`
- * without that limit. In Python the canvas' side is a torch scalar: as the limit of an axis it makes the scale and the
- * products float32, where other limits leave float64. The side that the smaller scale does not set is rounded down.
+ * without that limit. The side that the smaller scale does not set is rounded down. In Python the canvas' sides are
+ * torch scalars: where such a side is the limit of an axis, torch computes the axis' scale, and products with it, in
+ * float32, and where it is not, they are float64.
  * @type {(size: Size, canvas: Size, tileSide: number, isGreatest: boolean) => Size} */
 export function chunkedSize(size, canvas, tileSide, isGreatest) {
-  /** @type {(key: 'width' | 'height') => { limit: number, round: (value: number) => number }} */
-  const limitOf = (key) => {
-    const wanted = isGreatest ? Infinity : max(size[key], tileSide);
-    const isCanvas = canvas[key] < wanted;
-    return { limit: isCanvas ? canvas[key] : wanted, round: isCanvas ? fround : asFloat64 };
+  /** @type {(extent: number, canvasExtent: number) => { limit: number, isFloat32: boolean }} */
+  const limitOf = (extent, canvasExtent) => {
+    const maxExtent = isGreatest ? Infinity : max(extent, tileSide);
+    const isCanvas = canvasExtent < maxExtent;
+    return { limit: isCanvas ? canvasExtent : maxExtent, isFloat32: isCanvas };
   };
-  const { limit: widest, round: roundX } = limitOf('width');
-  const { limit: highest, round: roundY } = limitOf('height');
-  const scaleX = roundX(widest / size.width);
-  const scaleY = roundY(highest / size.height);
+  const across = limitOf(size.width, canvas.width);
+  const down = limitOf(size.height, canvas.height);
+  const scaleX = roundedIf(across.isFloat32, across.limit / size.width);
+  const scaleY = roundedIf(down.isFloat32, down.limit / size.height);
   // torch compares in float32 where one of the two scales is a scalar of torch's.
-  const isFloat32 = roundX === fround || roundY === fround;
-  const isWidthTighter = isFloat32 ? fround(scaleX) < fround(scaleY) : scaleX < scaleY;
+  const comparesFloat32 = across.isFloat32 || down.isFloat32;
+  const isWidthTighter = comparesFloat32 ? fround(scaleX) < fround(scaleY) : scaleX < scaleY;
   if (isWidthTighter) {
-    const height = floor(roundX(size.height * scaleX));
-    return { width: widest, height: max(1, min(height, highest)) };
+    const height = floor(roundedIf(across.isFloat32, size.height * scaleX));
+    return { width: across.limit, height: max(1, min(height, down.limit)) };
   }
-  const width = floor(roundY(size.width * scaleY));
-  return { width: max(1, min(width, widest)), height: highest };
+  const width = floor(roundedIf(down.isFloat32, size.width * scaleY));
+  return { width: max(1, min(width, across.limit)), height: down.limit };
 }
 
-/** @type {(value: number) => number} */
-const asFloat64 = (value) => value;
+/** Rounds a number to float32 if it is one in torch. @type {(isFloat32: boolean, value: number) => number} */
+const roundedIf = (isFloat32, value) => (isFloat32 ? fround(value) : value);
 
 /** Mllama's size, as its `get_image_size_fit_to_canvas` computes it: fitted into the canvas, and not enlarged beyond a
  * tile.
