@@ -201,20 +201,32 @@ export function readFileSettings(row, config) {
  * @type {(maker: ClassSettings & Pick<Maker, 'stated' | 'backend' | 'ignoresUnknown'>, options: Record<string,
  *   unknown>, others: readonly string[], known: ReadonlySet<string>) => Settings} */
 export function readCallSettings(maker, options, others, known) {
-  const { row, backend } = maker;
-  /** @type {ReadSettings} */
-  const file = maker.stated;
-  const { default_to_square: isSquare, ...call } = readOptions(maker, options, others, known);
-  // Python has made the file's size an object before the call, whose default_to_square counts for its own size alone.
-  const squareness = call.size !== undefined && isSquare !== undefined && { default_to_square: isSquare };
-  const counting = Object.fromEntries(Object.entries(call).filter(([key]) => !row.fileOnly?.includes(key)));
-  // Errors of the file's settings count, except of those that the call replaces.
-  const remaining = Object.entries(file[refusals] ?? {}).filter(([key]) => !Object.hasOwn(counting, key));
-  const refused = { ...Object.fromEntries(remaining), ...call[refusals] };
-  const merged = mergeSettings(maker, { ...file, ...counting, ...squareness, [refusals]: refused });
+  const { row, backend, stated: file } = maker;
+  const read = readOptions(maker, options, others, known);
+  const call = countedSettings(row, read);
+  const refused = { ...refusalsWithout(file, call), ...read[refusals] };
+  const merged = mergeSettings(maker, { ...file, ...call, [refusals]: refused });
   const settings = replaceNulls(maker, merged);
   checkNothingMissing(maker, settings);
   return settingsOfBackend(settings, backend);
+}
+
+/** The settings of a call that count. Those in `fileOnly` count in files alone, and `default_to_square` only for a `size`
+ * of the call itself: Python has made the file's size an object before.
+ * @type {(row: Row, call: ReadSettings) => Settings} */
+function countedSettings({ fileOnly = [] }, call) {
+  const entries = Object.entries(call).filter(([key]) => {
+    if (key === 'default_to_square') return call.size !== undefined;
+    return !fileOnly.includes(key);
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The errors of a file's settings, except of those that the call replaces.
+ * @type {(file: ReadSettings, call: Settings) => Record<string, unknown>} */
+function refusalsWithout(file, call) {
+  const errors = Object.entries(file[refusals] ?? {});
+  return Object.fromEntries(errors.filter(([key]) => !Object.hasOwn(call, key)));
 }
 
 /** Copies settings for the caller, with the values that files have.
