@@ -19,35 +19,39 @@ const refusals = Symbol('refusals');
 
 /** @typedef {Settings & { [refusals]?: Record<string, unknown> }} ReadSettings */
 
-/** The flags of the step that alone reads a setting, in all classes whose row has no other `flags`. */
-const flagsOfStep = new Map(
-  Object.entries({
-    do_rescale: ['rescale_factor'],
-    do_normalize: ['image_mean', 'image_std', 'high_res_image_mean', 'high_res_image_std'],
-    do_center_crop: ['crop_size'],
-    do_resize: [
-      ...['size', 'resample', 'max_size', 'min_size', 'crop_pct', 'ensure_multiple_of', 'keep_aspect_ratio'],
-      ...['size_divisor', 'high_res_size', 'high_res_resample', 'patch_expand_factor', 'limit_side_len'],
-    ],
-    do_pad: ['pad_size', 'padding_value', 'constant_values'],
-    crop_to_patches: ['min_patches', 'max_patches'],
-    slice_mode: ['max_slice_nums'],
-    split_image: ['split_resolutions'],
-    dense_max_patches: ['dense_max_scale', 'dense_min_aspect', 'dense_max_aspect'],
-  }).flatMap(([flag, keys]) => keys.map((key) => [key, [flag]])),
-);
+/** The settings that are read by one step alone, by the step's flag, in all classes whose row has no other `flags`. */
+const settingsByFlag = {
+  do_rescale: ['rescale_factor'],
+  do_normalize: ['image_mean', 'image_std', 'high_res_image_mean', 'high_res_image_std'],
+  do_center_crop: ['crop_size'],
+  do_resize: [
+    ...['size', 'resample', 'max_size', 'min_size', 'crop_pct', 'ensure_multiple_of', 'keep_aspect_ratio'],
+    ...['size_divisor', 'high_res_size', 'high_res_resample', 'patch_expand_factor', 'limit_side_len'],
+  ],
+  do_pad: ['pad_size', 'padding_value', 'constant_values'],
+  crop_to_patches: ['min_patches', 'max_patches'],
+  slice_mode: ['max_slice_nums'],
+  split_image: ['split_resolutions'],
+  dense_max_patches: ['dense_max_scale', 'dense_min_aspect', 'dense_max_aspect'],
+};
+
+/** The flag of the step that alone reads a setting, by the setting's name. */
+const flagBySetting = new Map(Object.entries(settingsByFlag).flatMap(([flag, keys]) => keys.map((key) => [key, flag])));
 
 /** The flags that switch on the steps which read a setting, as `do_resize` for `size`; only flags that the class reads.
  * FLAVA has a second chain of steps, whose settings and flags begin with `codebook_`.
  * @type {(row: Row, name: string) => string[]} */
 function flagsOf({ make: { reads }, flags }, name) {
   const prefix = name.startsWith('codebook_') ? 'codebook_' : '';
-  const names = flags?.[name] ?? flagsOfStep.get(name.slice(prefix.length)) ?? [];
-  return names.map((flag) => prefix + flag).filter((flag) => reads.includes(flag));
+  const usualFlag = flagBySetting.get(name.slice(prefix.length));
+  const usualFlags = usualFlag === undefined ? [] : [usualFlag];
+  const flagsOfSetting = flags?.[name] ?? usualFlags;
+  return flagsOfSetting.map((flag) => prefix + flag).filter((flag) => reads.includes(flag));
 }
 
-/** Reads the value of a setting into `settings`. `shown`: its name in messages. Python checks a value only when its
- * step runs. So the error of a setting whose step may be off is not thrown but kept in `settings`, under `refusals`.
+/** Reads the value of a setting into `settings`. Python checks a value only when its step runs. So the error of a setting
+ * whose step may be off is not thrown but kept in `settings`, under `refusals`, and thrown once the step is known to be
+ * on. `shown`: the setting's name in messages
  * @type {(settings: ReadSettings, row: Row, name: string, value: unknown, shown: string) => void} */
 function readInto(settings, row, name, value, shown) {
   try {
@@ -55,9 +59,9 @@ function readInto(settings, row, name, value, shown) {
   } catch (error) {
     const mayBeOff = flagsOf(row, name).length > 0;
     if (!mayBeOff) throw error;
-    // Other settings are left out, so that the value of the file or the class stands in.
-    const countsAsMissing = nullable.includes(name) || isNeeded(name);
-    if (countsAsMissing) settings[name] = undefined;
+    // A setting that may be missing counts as null; for others the value of the file or the class stands in.
+    const mayBeMissing = nullable.includes(name) || isNeeded(name);
+    if (mayBeMissing) settings[name] = undefined;
     settings[refusals] = { ...settings[refusals], [name]: error };
   }
 }
