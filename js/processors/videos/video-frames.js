@@ -27,18 +27,16 @@ import { checkInto } from './written-frames.js';
 export function writeVideos(maker, call, videos, metadata) {
   const plans = videos.map((video, i) => {
     const { argument, width, height, count } = video;
-    const { frames, places } = choose(maker, call, argument, { ...metadata[i], count });
+    const { frames, places } = chooseFrames(maker, call, argument, { ...metadata[i], count });
     const shape = { argument, frames, width, height, duration: metadata[i].duration };
     return { video, places, writer: maker.row.rule.open(call, shape) };
   });
-  checkInto(
-    call,
-    plans.map(({ writer }) => writer),
-  );
+  const writers = plans.map(({ writer }) => writer);
+  checkInto(call, writers);
   return plans.map(({ video, places, writer }, i) => {
     for (let frame = 0; frame < video.count; frame++) {
       const framePlaces = places ? places.get(frame) : [frame];
-      if (framePlaces) put(call, writer, framePlaces, video.imageAt(frame), { video: i, frame });
+      if (framePlaces) putFrame(call, writer, framePlaces, video.imageAt(frame), { video: i, frame });
     }
     return writer.close();
   });
@@ -73,7 +71,7 @@ export async function readVideo(
         args.spending(budget, () => {
           const opened = writer.openedFor(name, pixels);
           checkApart(call, name, pixels.data);
-          put(call, opened, framePlaces, pixels, { video, frame });
+          putFrame(call, opened, framePlaces, pixels, { video, frame });
         });
       });
     }
@@ -114,11 +112,11 @@ function framesOf(argument, value) {
   return Array.from({ length: count }, (_, i) => imageAt(i));
 }
 
-/** Passes a frame to the video's writer, as a picture that reports its steps to the caller's `onStep`, once for each of
- * its `places`, indices in the written video. `at`: the numbers of the video and of the frame, for the listener
+/** Passes a frame to the video's writer, once for each of its `places`, indices in the written video: as a picture that
+ * reports its steps to the caller's `onStep`, with the numbers of the video and of the frame (`at`)
  * @type {(call: VideoCall, writer: VideoWriter<unknown>, places: readonly number[], image: Image,
  *   at: { video: number, frame: number }) => void} */
-function put({ settings, onStep }, writer, places, image, at) {
+function putFrame({ settings, onStep }, writer, places, image, at) {
   // Memory that the caller's function takes counts towards no budget of this call.
   /** @type {Picture['onStep']} */
   const listener = onStep && ((step) => args.spending(undefined, () => onStep({ ...step, ...at })));
@@ -131,7 +129,7 @@ function put({ settings, onStep }, writer, places, image, at) {
  * Refuses a video whose number of frames is not known where it is needed, or differs from its metadata's.
  * @type {(maker: VideoMaker, call: Call, argument: string, video: VideoFacts & { count: number | undefined }) =>
  *   ChosenFrames} */
-export function choose({ row, file }, call, argument, { argument: name, count, total, fps, duration }) {
+export function chooseFrames({ row, file }, call, argument, { argument: name, count, total, fps, duration }) {
   const frameCount = count ?? total;
   if (!call.settings.do_sample_frames) {
     if (frameCount === undefined && row.rule.countsFrames?.(call))
@@ -144,15 +142,20 @@ export function choose({ row, file }, call, argument, { argument: name, count, t
     args.rangeError(`${name} total_num_frames must be given to choose frames of ${argument}, got undefined`);
   if (total !== undefined && total !== frameCount)
     args.rangeError(`${name} total_num_frames must be ${frameCount}, as many as ${argument} has, got ${total}`);
-  const indices = row.sample({ settings: call.settings, file }, { argument: name, total: frameCount, fps, duration });
-  if (indices.length === 0) args.rangeError(`${argument} must keep at least one frame, got none of ${frameCount}`);
-  // A frame that is chosen twice has two indices in the written video.
+  const chosen = row.sample({ settings: call.settings, file }, { argument: name, total: frameCount, fps, duration });
+  if (chosen.length === 0) args.rangeError(`${argument} must keep at least one frame, got none of ${frameCount}`);
+  return { count: frameCount, frames: chosen.length, places: placesByFrame(chosen) };
+}
+
+/** The indices in a list of frames of each of them, by the frame: one that is chosen twice has two.
+ * @type {(frames: readonly number[]) => Map<number, number[]>} */
+function placesByFrame(frames) {
   /** @type {Map<number, number[]>} */
   const places = new Map();
-  indices.forEach((frame, place) => {
+  frames.forEach((frame, place) => {
     const framePlaces = places.get(frame);
     if (framePlaces) framePlaces.push(place);
     else places.set(frame, [place]);
   });
-  return { count: frameCount, frames: indices.length, places };
+  return places;
 }

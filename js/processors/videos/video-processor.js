@@ -6,7 +6,7 @@ import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { checkExtents, countOptions } from '../settings/index.js';
 import { isTensor, listFrames, listVideos, readMetadata, readMetadataOf, tensorFrames } from './read-videos.js';
 import { asyncTable, checkApart, makerOf, readCall } from './video-call.js';
-import { choose, readVideo, writeVideos } from './video-frames.js';
+import { chooseFrames, readVideo, writeVideos } from './video-frames.js';
 
 /** @import { DecoderOption, DecodingOptions } from '../../image/types.js' */
 /** @import { Frames } from './read-videos.js' */
@@ -102,7 +102,7 @@ export function videoProcessorAsync(config, options) {
         const budget = args.makeBudget('a video', maker.maxBytes, list.length);
         const chosen = list.map(({ argument, value }, i) => {
           const count = frameCountOf(argument, value);
-          return choose(maker, call, argument, { ...metadata[i], count });
+          return chooseFrames(maker, call, argument, { ...metadata[i], count });
         });
         await loader.loadAsync();
         /** @type {unknown[]} */
