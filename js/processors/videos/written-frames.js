@@ -12,7 +12,7 @@ import { multipleAbove } from '../pictures/index.js';
  * undefined if there is no `out`, or one of another dtype or with too little room. Whether its dims are right is
  * checked later.
  * @type {(into: VideoCall['into'], dtype: DType, length: number) => TypedArray | undefined} */
-function takePart(into, dtype, length) {
+function takeElements(into, dtype, length) {
   if (into?.dtype !== dtype) return undefined;
   const first = into.taken;
   const end = first + length;
@@ -22,20 +22,20 @@ function takePart(into, dtype, length) {
 }
 
 /** Memory for the groups of frames of a video, each of `length` elements: the caller's `out` or new memory for `count`
- * groups or, where the count is not known, new memory that doubles when it is full. `at`: gives the bytes of a group by
- * its index; `close`: gives the data of the first groups, as many as it is told
- * @type {(call: VideoCall, dtype: DType, length: number, count: number | undefined) => { at: (group: number) =>
- *   Uint8Array, close: (count: number) => TypedArray }} */
+ * groups or, where the count is not known, new memory that doubles when it is full. `bytesOfGroup`: gives the bytes of a
+ * group by its index; `dataOf`: gives the data of the first groups, of as many as it is told
+ * @type {(call: VideoCall, dtype: DType, length: number, count: number | undefined) => { bytesOfGroup: (group: number) =>
+ *   Uint8Array, dataOf: (groups: number) => TypedArray }} */
 function groupMemory({ into }, dtype, length, count) {
   const firstCapacity = 8;
-  const callerData = count ? takePart(into, dtype, length * count) : undefined;
+  const callerData = count ? takeElements(into, dtype, length * count) : undefined;
   /** @type {TypedArray} */
   let data = callerData ?? newData(dtype, length * (count ?? firstCapacity), undefined);
   const groupBytes = (length * dtype.bits) / 8;
   return {
-    /** The bytes of a group; where there is no room for it, the data moves to memory twice as large, which is enough:
-     * where the count is not known, groups come in their order. */
-    at(group) {
+    /** Where there is no room for the group, the data moves to memory twice as large, which is enough: where the count
+     * is not known, groups come in their order. */
+    bytesOfGroup(group) {
       if ((group + 1) * length > data.length) {
         const larger = newData(dtype, 2 * data.length, undefined);
         larger.set(data);
@@ -43,7 +43,10 @@ function groupMemory({ into }, dtype, length, count) {
       }
       return bytesBetween(bytesOf(data), group * groupBytes, (group + 1) * groupBytes);
     },
-    close: (groups) => (groups * length === data.length ? data : data.slice(0, groups * length)),
+    dataOf(groups) {
+      const isFull = groups * length === data.length;
+      return isFull ? data : data.slice(0, groups * length);
+    },
   };
 }
 
@@ -54,25 +57,30 @@ const keptPicture = ({ image, ...picture }) => ({ ...picture, image: { ...image,
 /** A group that lacks frames: those that are there, by their index in the group, and their number.
  * @typedef {{ pictures: Picture[], count: number }} OpenGroup */
 
-/** Collects the frames of a video into groups of `group` frames. `add` takes a frame and its index in the video, and
- * calls `use` with the index of its group and the frames of that when it is full; `countAt` gives the number of frames
- * that the group of an index has so far.
- * @type {(group: number, use: (index: number, pictures: Picture[]) => void) => { countAt: (place: number) => number,
- *   add: (place: number, picture: Picture) => void }} */
-function collectGroups(group, use) {
-  const open = /** @type {Map<number, OpenGroup>} */ (new Map());
-  const groupAt = (/** @type {number} */ index) => open.get(index) ?? { pictures: [], count: 0 };
+/** Collects the frames of a video into groups of `groupLength` frames. `add` takes a frame and its index in the video,
+ * and calls `useGroup` with the index of its group and the frames of that when it is full; `countOfGroup` gives how many
+ * frames the group of the frame of an index has so far.
+ * @type {(groupLength: number, useGroup: (group: number, pictures: Picture[]) => void) => { countOfGroup: (place: number)
+ *   => number, add: (place: number, picture: Picture) => void }} */
+function collectGroups(groupLength, useGroup) {
+  /** @type {Map<number, OpenGroup>} */
+  const openGroups = new Map();
   return {
-    countAt: (place) => groupAt(Math.floor(place / group)).count,
+    countOfGroup(place) {
+      const group = Math.floor(place / groupLength);
+      return openGroups.get(group)?.count ?? 0;
+    },
     add(place, picture) {
-      const index = Math.floor(place / group);
-      const openGroup = groupAt(index);
-      openGroup.pictures[place % group] = picture;
-      open.set(index, openGroup);
+      const group = Math.floor(place / groupLength);
+      const openGroup = openGroups.get(group) ?? { pictures: [], count: 0 };
+      openGroup.pictures[place % groupLength] = picture;
       openGroup.count += 1;
-      if (openGroup.count < group) return;
-      open.delete(index);
-      use(index, openGroup.pictures);
+      if (openGroup.count < groupLength) {
+        openGroups.set(group, openGroup);
+        return;
+      }
+      openGroups.delete(group);
+      useGroup(group, openGroup.pictures);
     },
   };
 }
@@ -86,7 +94,7 @@ export function writeGroups(call, layout, shape) {
   const { frames: known, isStream } = shape;
   const knownGroups = known && multipleAbove(known, multiple) / group;
   const memory = groupMemory(call, numbers.dtype, length, knownGroups);
-  const { countAt, add } = collectGroups(group, (index, pictures) => write(pictures, memory.at(index)));
+  const { countOfGroup, add } = collectGroups(group, (index, pictures) => write(pictures, memory.bytesOfGroup(index)));
   // The last frame, while it may have to be repeated.
   let last = /** @type {Picture | undefined} */ (undefined);
   let frames = 0;
@@ -99,7 +107,7 @@ export function writeGroups(call, layout, shape) {
       const mayBeLast = end > frames && end >= (known ?? 0);
       const mayBeRepeated = mayBeLast && end % multiple > 0;
       // A frame that completes its group is written at once, so its pixels need not be copied.
-      const completesGroup = countAt(place) === group - 1;
+      const completesGroup = countOfGroup(place) === group - 1;
       const stored = isStream && (mayBeRepeated || !completesGroup) ? keptPicture(picture) : picture;
       add(place, stored);
       if (place < frames) return;
@@ -110,7 +118,7 @@ export function writeGroups(call, layout, shape) {
       const end = multipleAbove(frames, multiple);
       for (let place = frames; place < end; place++) add(place, /** @type {Picture} */ (last));
       const groups = end / group;
-      return { shape, layout, frames, groups, data: memory.close(groups) };
+      return { shape, layout, frames, groups, data: memory.dataOf(groups) };
     },
   };
 }
