@@ -134,26 +134,29 @@ export const fitOneTensor = (videos) =>
     return isAlike && (isPadded || groups === first.groups);
   });
 
-/** The dims of the tensor that holds all videos, and the index of the element where each video begins, with the end of
- * the last. Rows of patches lie one video after the other; videos of planes, [videos, groups, 3 * frames, rows,
- * columns], take each as many elements as the longest. Refuses the caller's tensor where videos of planes do not fit
- * one.
+/** How all videos lie in one tensor: its `dims`, and in `starts` the index of the element where each video begins, with
+ * the end of the last one. Refuses the caller's tensor where videos of planes do not fit one.
  * @type {(videos: readonly VideoPlan[], into: VideoCall['into']) => { dims: number[], starts: number[] }} */
-function placesOf(videos, into) {
+function joinedLayout(videos, into) {
   const [{ layout }] = videos;
-  const longestGroups = largest(videos.map(({ groups }) => groups));
-  const longestLength = longestGroups * layout.length;
-  const starts = [0];
-  for (const [i, video] of videos.entries()) {
-    const videoLength = layout.row ? video.groups * video.layout.length : longestLength;
-    starts.push(starts[i] + videoLength);
-  }
-  const total = starts[videos.length];
-  if (layout.row) return { dims: [total / countOf(layout.row), ...layout.row], starts };
+  const { row } = layout;
+  if (row) return rowsLayout(videos, row);
   if (into && !fitOneTensor(videos))
     rangeError(`${into.argument} must be omitted where videos become tensors of several dims, got one`);
+  const longestGroups = largest(videos.map(({ groups }) => groups));
   const planes = 3 * (layout.group ?? 1);
+  // Each video takes as many elements as the longest.
+  const starts = Array.from({ length: videos.length + 1 }, (_, i) => i * longestGroups * layout.length);
   return { dims: [videos.length, longestGroups, planes, layout.rows, layout.columns], starts };
+}
+
+/** How videos of patches lie in one tensor, whose rows have the dims `row`: one video after the other.
+ * @type {(videos: readonly VideoPlan[], row: readonly number[]) => { dims: number[], starts: number[] }} */
+function rowsLayout(videos, row) {
+  const starts = [0];
+  for (const [i, { groups, layout }] of videos.entries()) starts.push(starts[i] + groups * layout.length);
+  const rows = starts[videos.length] / countOf(row);
+  return { dims: [rows, ...row], starts };
 }
 
 /** The memory for an output of this dtype and these dims: that of the caller's `out`, which is refused if it has
@@ -172,7 +175,7 @@ export function outputData({ into }, dtype, dims) {
 export function checkInto(call, writers) {
   const plans = writers.flatMap(({ plan }) => plan ?? []);
   if (call.into && plans.length === writers.length)
-    outputData(call, call.dtype ?? dtypeOfVideos(plans), placesOf(plans, call.into).dims);
+    outputData(call, call.dtype ?? dtypeOfVideos(plans), joinedLayout(plans, call.into).dims);
 }
 
 /** The type of the numbers of a call's videos, which all have the first one's.
@@ -184,7 +187,7 @@ export const dtypeOfVideos = ([{ layout }]) => layout.numbers.dtype;
  * @type {(call: VideoCall, videos: readonly WrittenVideo[]) => Tensor} */
 export function videosTensor(call, videos) {
   const dtype = dtypeOfVideos(videos);
-  const { dims, starts } = placesOf(videos, call.into);
+  const { dims, starts } = joinedLayout(videos, call.into);
   const data = call.into || videos.length > 1 ? outputData(call, dtype, dims) : videos[0].data;
   // Videos that were written to `out` at once lie in it without gaps. From the last one on, each moves to its place.
   for (let i = videos.length - 1; i >= 0; i--) {
