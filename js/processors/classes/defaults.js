@@ -2,7 +2,7 @@
 
 import { square } from '../pictures/index.js';
 
-/** @import { Settings } from '../types.js' */
+/** @import { Settings, SizeSetting } from '../types.js' */
 
 export { square };
 
@@ -85,6 +85,16 @@ export const qwenLike = {
   default_to_square: false,
   size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 1280 },
 };
+
+/** Copies a size in which the least and the greatest number of pixels, if they are given, replace the shortest and the
+ * longest edge, as which the classes of Qwen2-VL's kind read them.
+ * @type {(size: SizeSetting | undefined, pixels: { min?: number, max?: number }) => SizeSetting} */
+export function withPixelEdges(size, { min, max }) {
+  const edges = { ...size };
+  if (min !== undefined) edges.shortest_edge = min;
+  if (max !== undefined) edges.longest_edge = max;
+  return edges;
+}
 
 /** Makes a function that copies options without some keys, which Python does not read in `get_number_of_image_patches`.
  * @type {(...keys: string[]) => (options: Settings) => Settings} */

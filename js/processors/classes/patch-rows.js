@@ -10,6 +10,7 @@ import {
   qwenPatches,
   squareSize,
   torchvisionAlone,
+  withPixelEdges,
   without,
 } from './defaults.js';
 import * as steps from '../steps/index.js';
@@ -28,16 +29,11 @@ import { glmImageSize, paddleSize, ratioSize, volumeSize } from '../pictures/ind
 
 /** @import { Row } from '../types.js' */
 
-/** Turns the settings `min_pixels` and `max_pixels` into the shortest and longest edge of `size`, as which the classes
- * read them.
+/** Turns the settings `min_pixels` and `max_pixels` into the shortest and longest edge of `size`.
  * @type {NonNullable<Row['adjust']>} */
-const pixelEdges = ({ min_pixels: minPixels, max_pixels: maxPixels, ...settings }) => ({
+const pixelEdges = ({ min_pixels: min, max_pixels: max, ...settings }) => ({
   ...settings,
-  size: {
-    ...settings.size,
-    ...(minPixels !== undefined && { shortest_edge: minPixels }),
-    ...(maxPixels !== undefined && { longest_edge: maxPixels }),
-  },
+  size: withPixelEdges(settings.size, { min, max }),
 });
 /** The options of a call that counts patches, with the size that Python takes: its edges are `min_pixels` and
  * `max_pixels` of the options or, without them, the file's edges.

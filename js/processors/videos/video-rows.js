@@ -16,6 +16,7 @@ import {
   qwenPatches,
   squareSize,
   torchvisionAlone,
+  withPixelEdges,
 } from '../classes/defaults.js';
 import { multipleAbove, square } from '../pictures/index.js';
 import * as sampling from './sampling.js';
@@ -51,14 +52,10 @@ const named = chains.videoChain({ name: 'pixel_values' });
  * @type {(classSize: Record<string, number>) => (settings: Settings) => Settings} */
 const pixelEdges =
   (classSize) =>
-  ({ min_pixels: minPixels, max_pixels: maxPixels, ...settings }) => {
+  ({ min_pixels: min, max_pixels: max, ...settings }) => {
     const isObject = typeof settings.size === 'object' && !Array.isArray(settings.size);
-    const size = {
-      ...(isObject ? settings.size : classSize),
-      ...(minPixels !== undefined && { shortest_edge: minPixels }),
-      ...(maxPixels !== undefined && { longest_edge: maxPixels }),
-    };
-    return { ...settings, size };
+    const size = isObject ? settings.size : classSize;
+    return { ...settings, size: withPixelEdges(size, { min, max }) };
   };
 
 /** @type {(settings: Settings) => number} */
