@@ -93,7 +93,9 @@ export function writeNpz(tensors) {
     });
     // The directory is made when the headers are: CRCs are known from the start.
     return concat(
-      encodeArchive(members).map((part) => /** @type {Uint8Array} */ ('content' in part ? part.content() : part)),
+      encodeArchive(members, { isStreamed: false }).map(
+        (part) => /** @type {Uint8Array} */ ('content' in part ? part.content() : part),
+      ),
     );
   });
 }

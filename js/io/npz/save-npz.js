@@ -34,7 +34,7 @@ export function saveNpz(entries, options) {
       return { name, header, elements: isPacked(dtype) ? unpacked(elements) : elements };
     });
     // A function, because writing changes the CRCs: each writing of the file needs new members.
-    return new FileWriter('saveNpz', () => encodeArchive(members.map(newMember), true), saving);
+    return new FileWriter('saveNpz', () => encodeArchive(members.map(newMember), { isStreamed: true }), saving);
   });
 }
 

@@ -8,8 +8,8 @@ import { extraFields, localBytes, max32, signatures } from './zip-format.js';
 /** @typedef {Uint8Array | LaterPart} Part */
 /** @typedef {{ name: string, length: number, crc: () => number, chunks: Part[] }} NewMember `length`: bytes of all
  *   chunks; `crc`: gives the right CRC once the chunks are written */
-/** @typedef {{ member: NewMember, file: Uint8Array, at: number }} Placed
- *   `file`: its name in the archive; `at`: where it begins */
+/** @typedef {{ member: NewMember, file: Uint8Array, offset: number }} PlacedMember
+ *   `file`: its name in the archive; `offset`: the byte of the archive at which its header begins */
 
 /** The largest number of 16 bits: a count of members from here on stands in a field of 64 bits, as other numbers do
  * from {@link max32} on. */
@@ -73,35 +73,35 @@ function fileName(name) {
 /** Lists the parts of an archive in the file's order: each member's header, content and, if streamed, descriptor; then
  * the directory and the end records. `isStreamed`: whether the members' CRCs are known only when their contents are
  * written, so that they stand in descriptors behind them.
- * @type {(members: readonly NewMember[], isStreamed?: boolean) => Part[]} */
-export function encodeArchive(members, isStreamed = false) {
+ * @type {(members: readonly NewMember[], options: { isStreamed: boolean }) => Part[]} */
+export function encodeArchive(members, { isStreamed }) {
   /** @type {Part[]} */
   const chunks = [];
-  /** @type {Placed[]} */
-  const placed = [];
-  let at = 0;
+  /** @type {PlacedMember[]} */
+  const placedMembers = [];
+  let end = 0;
   for (const member of members) {
-    const entry = { member, file: fileName(member.name), at };
-    const header = localHeader(entry, isStreamed);
+    const placed = { member, file: fileName(member.name), offset: end };
+    placedMembers.push(placed);
+    const header = localHeader(placed, isStreamed);
     chunks.push(header);
     for (const part of member.chunks) chunks.push(part);
-    placed.push(entry);
-    at += header.length + member.length;
+    end += header.length + member.length;
     if (isStreamed) {
       const length = descriptorBytes(member);
       chunks.push({ length, content: () => encodeDescriptor(member) });
-      at += length;
+      end += length;
     }
   }
-  const directory = () => concatenate(placed.map((entry) => directoryEntry(entry, isStreamed)));
+  const directory = () => concatenate(placedMembers.map((placed) => directoryEntry(placed, isStreamed)));
   // CRCs do not change its length, so it can be told before they are known.
   const { length } = directory();
-  return [...chunks, { length, content: directory }, endRecords(placed.length, length, at)];
+  return [...chunks, { length, content: directory }, endRecords(members.length, length, end)];
 }
 
 /** Lists the fields that a member's header and its entry in the directory share. `isLong`: whether a zip64 field has a
  * number of theirs.
- * @type {(placed: Placed, isStreamed: boolean, crc: number, isLong: boolean) => NumberField[]} */
+ * @type {(placed: PlacedMember, isStreamed: boolean, crc: number, isLong: boolean) => NumberField[]} */
 function sharedFields({ member, file }, isStreamed, crc, isLong) {
   const isAscii = file.every((byte) => byte < 0x80);
   const flagBits = (isStreamed ? flags.streamed : 0) | (isAscii ? 0 : flags.utf8);
@@ -145,13 +145,13 @@ function alignmentField(end) {
 }
 
 /** Encodes the header in front of a member. A streamed member's CRC is 0 here.
- * @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
+ * @type {(placed: PlacedMember, isStreamed: boolean) => Uint8Array} */
 function localHeader(placed, isStreamed) {
-  const { member, file, at } = placed;
+  const { member, file, offset } = placed;
   const isLong = member.length >= max32;
   // Both sizes, which are equal: in this header the format asks for both if one needs 64 bits.
   const sizes = zip64Field(isLong ? [member.length, member.length] : []);
-  const padding = alignmentField(at + localBytes + file.length + sizes.length);
+  const padding = alignmentField(offset + localBytes + file.length + sizes.length);
   const fields = [
     u32(signatures.local),
     ...sharedFields(placed, isStreamed, isStreamed ? 0 : member.crc(), isLong),
@@ -172,10 +172,10 @@ function encodeDescriptor({ crc, length }) {
 const descriptorBytes = ({ length }) => (length < max32 ? 16 : 24);
 
 /** Encodes a member's entry in the directory; its zip64 field has the sizes and the offset that need 64 bits.
- * @type {(placed: Placed, isStreamed: boolean) => Uint8Array} */
+ * @type {(placed: PlacedMember, isStreamed: boolean) => Uint8Array} */
 function directoryEntry(placed, isStreamed) {
-  const { member, file, at } = placed;
-  const extra = zip64Field([member.length, member.length, at].filter((number) => number >= max32));
+  const { member, file, offset } = placed;
+  const extra = zip64Field([member.length, member.length, offset].filter((number) => number >= max32));
   const isLong = extra.length > 0;
   const fields = [
     u32(signatures.entry),
@@ -186,7 +186,7 @@ function directoryEntry(placed, isStreamed) {
     u16(0), // number of the disk
     u16(0), // internal attributes
     u32(0), // external attributes
-    u32(Math.min(at, max32)),
+    u32(Math.min(offset, max32)),
   ];
   return concatenate([encodeFields(fields), file, extra]);
 }
