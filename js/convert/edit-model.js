@@ -91,7 +91,7 @@ export async function editFiles(name, source, steps, { external, outside, check,
   check?.(model);
   const pieces = isChanged
     ? modelParts(model, (weight) => contentInFiles(weight, files), outside)
-    : await io.partsWith(bytes, elements, outside);
+    : await io.partsWithInitializers(bytes, elements, outside);
   const writerOf = (/** @type {readonly Part[]} */ content) => new FileWriter(name, content, saving);
   const writers = outside?.files.map(({ location, content }) => /** @type {const} */ ([location, writerOf(content)]));
   return { model: writerOf(pieces), ...(writers && { externalFiles: new Map(writers) }), report };

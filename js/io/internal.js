@@ -8,7 +8,7 @@ export * from './onnx/onnx-fields.js';
 export { attributesOnly, openFile, openerOf, readInMessage } from './onnx/open-model.js';
 export * from './onnx/place-data.js';
 export * from './onnx/protobuf.js';
-export { partsWith } from './onnx/save-model.js';
+export { partsWithInitializers } from './onnx/save-model.js';
 export { sparseName } from './onnx/sparse.js';
 export { dtypeOfCode, headFields, parseBytes, parseTensor, readHead as readTensorHead } from './onnx/tensor-proto.js';
 export { readValueInfo } from './onnx/value-info.js';

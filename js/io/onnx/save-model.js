@@ -40,7 +40,7 @@ export async function saveModel(bytes, initializers, options) {
     const file = readBytes(bytes);
     const named = readEntries(initializers);
     const outside = externalName === undefined ? undefined : oneFileOutside(readLocation(externalName));
-    const model = await partsWith(file, named, outside);
+    const model = await partsWithInitializers(file, named, outside);
     const writer = (/** @type {readonly Part[]} */ chunks) => new FileWriter('saveModel', chunks, rest);
     return { model: writer(model), ...(outside && { externalFile: writer(outside.files[0].content) }) };
   });
@@ -58,11 +58,11 @@ const oneFileOutside = (location) => ({
   files: [{ location, content: [], end: 0 }],
 });
 
-/** Lists the parts of a model's file with other initializers; those that the graph does not have yet come at its end.
- * `named`: all initializers; `outside`: gets the data
- * that go to files beside the model.
+/** Lists the parts of a model's file, bytes and the elements of tensors, with other initializers; those that the graph
+ * does not have yet come at its end. `named`: all initializers; `outside`: gets the data that go to files beside the
+ * model.
  * @type {(file: Uint8Array, named: Map<string, Elements>, outside: Outside | undefined) => Promise<Part[]>} */
-export async function partsWith(file, named, outside) {
+export async function partsWithInitializers(file, named, outside) {
   const fields = [...fieldsOf(file)];
   // Protobuf allows a graph in several fields, which are merged: the last one gets the missing initializers.
   const lastGraph = fields.findLast(({ number }) => number === modelFields.graph);
