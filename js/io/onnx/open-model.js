@@ -19,7 +19,7 @@ import { tensorFields } from './onnx-fields.js';
 import { scanModel } from './scan-model.js';
 import { denseBytes, denseTensor, readSparseHead } from './sparse.js';
 import { checkBytes } from '../tensor-data.js';
-import { dataFields, fieldOfData, parseTensor, plainFields, readHead } from './tensor-proto.js';
+import { dataFields, fieldOfData, fieldsOfElementBytes, parseTensor, readHead } from './tensor-proto.js';
 
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { Source } from '../../weights/index.js' */
@@ -155,8 +155,8 @@ function elementsInside(file, label, dtype, extents, field, { message, data }) {
   const dims = extents.map(Number);
   // raw_data is a scalar field: if it occurs twice, the last one counts. The others are repeated: all pieces count.
   const isRawData = field === tensorFields.rawData;
-  const isOnePlainPiece = plainFields.includes(field) && ranges.length === 1;
-  if (isRawData || isOnePlainPiece) {
+  const isOnePieceOfElements = fieldsOfElementBytes.includes(field) && ranges.length === 1;
+  if (isRawData || isOnePieceOfElements) {
     const { start, length } = ranges[ranges.length - 1];
     checkBytes(label, dtype, extents, length);
     return new FileSource(dtype, dims, async () => file, start);

@@ -21,7 +21,7 @@ export const dtypeOfCode = (argument, code) =>
   rangeError(`${argument} must be the code of a type, 1 to ${dtypeByCode.size}, got ${code}`);
 
 /** The fields whose bytes are the elements themselves, little-endian. The other ones hold varints or strings. */
-export const plainFields = [tensorFields.floatData, tensorFields.rawData, tensorFields.doubleData];
+export const fieldsOfElementBytes = [tensorFields.floatData, tensorFields.rawData, tensorFields.doubleData];
 
 const { floatData, int32Data, stringData, int64Data, rawData, doubleData, uint64Data } = tensorFields;
 
