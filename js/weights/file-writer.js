@@ -22,9 +22,9 @@ import { Work } from './work.js';
 /** @typedef {Uint8Array | Elements | LaterPart} Part */
 
 /** Milliseconds between two reports of short pieces: a matrix in tiles has hundreds of thousands. */
-const maxSilence = 50;
-/** The bytes of a piece that is always reported. */
-const longPiece = 2 ** 20;
+const maxSilenceMs = 50;
+/** A piece of so many bytes is always reported. */
+const longPieceBytes = 2 ** 20;
 
 /** A file in the making. It is an async iterable of its bytes in order, so `Readable.from`, `FileHandle.writeFile` and
  * `new Response(ReadableStream.from(file))` take it as it is. Iterating again makes it again. */
@@ -106,7 +106,7 @@ function reporterOf(onProgress, total) {
   return (length) => {
     done += length;
     const now = performance.now();
-    const isDue = now - reportedAt >= maxSilence || length >= longPiece || done === total;
+    const isDue = now - reportedAt >= maxSilenceMs || length >= longPieceBytes || done === total;
     if (!isDue) return;
     reportedAt = now;
     onProgress?.({ done, total });
@@ -147,22 +147,22 @@ async function* inOrder(elements, work) {
   yield* bytesInOrder(elements, work, (size) => newData(dtype, size));
 }
 
-/** Yields the bytes of elements, all in one buffer: in tiles where the tensor is large and its axes are in another
- * order than in the file, in order otherwise.
+/** Yields the bytes of elements, all in one buffer: in order or, where the tensor is large and its axes are in another
+ * order than in the file that is read, in tiles, so that both files have long runs.
  * @type {(elements: Elements, work: Work) => AsyncGenerator<Write, void, undefined>} */
 async function* inTiles(elements, work) {
   const { dtype, dims, widestBits, contiguousAxis } = elements;
-  const buffer = (/** @type {number} */ size) => work.bufferFor(work, dtype, size);
+  const bufferOf = (/** @type {number} */ size) => work.bufferFor(work, dtype, size);
   // A tensor that is not large is one piece, so its axes may be in any order.
   const isLarge = (sizeOf(dims) * widestBits) / 8 > transposedPieceBytes;
   // Tiles of packed elements could begin and end within bytes of the file.
   const isPacked = dtype.bits % 8 !== 0;
   if (!isTransposed(elements) || !isLarge || isPacked) {
-    yield* bytesInOrder(elements, work, buffer);
+    yield* bytesInOrder(elements, work, bufferOf);
     return;
   }
   for (const box of cutTiles(dims, widestBits, transposedPieceBytes, contiguousAxis)) {
-    const data = buffer(sizeOf(box.counts));
+    const data = bufferOf(sizeOf(box.counts));
     await elements.readBox(box, data, work);
     yield* runsOfTile(elements, box, data);
   }
@@ -175,24 +175,24 @@ function* runsOfTile({ dtype, dims }, box, data) {
   const { start, runLength, axes } = runsOf(dims, box);
   const length = (runLength * dtype.bits) / 8;
   let done = 0;
-  for (const element of runStarts(start, axes)) {
+  for (const firstElement of runStarts(start, axes)) {
     // The receiver of the run before may have transferred the memory of both.
     checkMemory('read', data, done + length);
-    yield { at: (element * dtype.bits) / 8, bytes: bytesBetween(bytes, done, done + length) };
+    yield { at: (firstElement * dtype.bits) / 8, bytes: bytesBetween(bytes, done, done + length) };
     done += length;
   }
 }
 
-/** Yields the bytes of elements in order, piece by piece, in memory for so many elements that `buffer` gives.
- * @type {(elements: Elements, work: Work, buffer: (size: number) => TensorData) => AsyncGenerator<Write, void,
+/** Yields the bytes of elements in order, piece by piece, in memory for so many elements that `bufferOf` gives.
+ * @type {(elements: Elements, work: Work, bufferOf: (size: number) => TensorData) => AsyncGenerator<Write, void,
  *   undefined>} */
-async function* bytesInOrder(elements, work, buffer) {
+async function* bytesInOrder(elements, work, bufferOf) {
   const { dtype, dims, widestBits } = elements;
   const byteFiller = new ByteFiller(dtype, sizeOf(dims));
   let at = 0;
   for (const box of cutRows(dims, widestBits, maxPieceBytes(elements))) {
     const count = sizeOf(box.counts);
-    const data = buffer(count);
+    const data = bufferOf(count);
     await elements.readBox(box, data, work);
     const bytes = byteFiller.push(bytesOf(data), count);
     // Read the length first: the receiver may transfer the memory.
