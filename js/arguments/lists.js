@@ -98,8 +98,7 @@ function readInt64s(argument, list) {
   });
 }
 
-/** Whether two lists hold the same numbers in the same order.
- * @type {(a: readonly number[], b: readonly number[]) => boolean} */
+/** @type {(a: readonly number[], b: readonly number[]) => boolean} */
 export function isSame(a, b) {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

@@ -78,8 +78,7 @@ export function flag(byDefault) {
   return row((name, value) => readFlag(name, value, ifOmitted), byDefault);
 }
 
-/** Makes a row of one of a few words.
- * @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
+/** @type {<const Word extends string, Missing>(words: readonly Word[], byDefault: Missing & (Word | undefined)) =>
  *   (name: string, value: unknown) => Word | Missing} */
 export const word = (words, byDefault) => (name, value) => readWord(name, words, value) ?? byDefault;
 
@@ -90,8 +89,7 @@ export const wordFrom = (words) => (name, value) =>
   readWord(name, words, value) ??
   typeError(`${name} must be ${either(words.map((known) => `'${known}'`))}, got undefined`);
 
-/** Makes a row of one of a few whole numbers.
- * @type {<Missing>(numbers: readonly number[], byDefault: Missing) =>
+/** @type {<Missing>(numbers: readonly number[], byDefault: Missing) =>
  *   (name: string, value: unknown) => number | Missing} */
 export const numberFrom = (numbers, byDefault) =>
   row((name, value) => {
@@ -107,8 +105,7 @@ export function readNames(name, list) {
   return copy;
 }
 
-/** Makes a row of a list of names.
- * @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => string[] | Missing} */
+/** @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => string[] | Missing} */
 export const names = (byDefault) => row(readNames, byDefault);
 
 /** @type {<Missing>(byDefault: Missing) => (name: string, value: unknown) => number | Missing} */

@@ -8,8 +8,7 @@ import { sizeOf } from '../tensor/index.js';
  * @type {(first: readonly number[], counts: readonly number[]) => Box} */
 export const denseBox = (first, counts) => ({ first, counts, steps: counts.map(() => 1) });
 
-/** Makes the box of all elements of a tensor.
- * @type {(dims: readonly number[]) => Box} */
+/** @type {(dims: readonly number[]) => Box} */
 export const wholeBox = (dims) => ({ first: dims.map(() => 0), counts: dims, steps: dims.map(() => 1) });
 
 /** Runs of `runLength` contiguous elements: the first begins at `start`, and they repeat along `axes`, the outermost

@@ -49,8 +49,7 @@ export function entryOf(elements, byteLength) {
   return entry;
 }
 
-/** Sets the properties of an Entry, and keeps its elements.
- * @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements, byteLength?:
+/** @type {(entry: { -readonly [Name in 'type' | 'dims' | 'byteLength']: Entry[Name] }, elements: Elements, byteLength?:
  *   number) => void} */
 function setProperties(entry, elements, byteLength) {
   const { dtype, dims } = elements;

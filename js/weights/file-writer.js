@@ -113,8 +113,7 @@ function reporterOf(onProgress, total) {
   };
 }
 
-/** Reads the options of saving, and refuses invalid ones.
- * @type {(options: SaveOptions) => SaveOptions} */
+/** @type {(options: SaveOptions) => SaveOptions} */
 export function checkSaving({ onProgress, signal }) {
   if (onProgress !== undefined) readFunction('onProgress', onProgress);
   return { onProgress, signal: readSignal('signal', signal) };

@@ -46,8 +46,7 @@ export async function openNpz(source, options) {
   });
 }
 
-/** Throws an error with the member's name in front of its message.
- * @type {(member: Member, error: unknown) => never} */
+/** @type {(member: Member, error: unknown) => never} */
 const throwWithName = ({ label }, error) =>
   namePart(label, () => {
     throw error;

@@ -122,7 +122,7 @@ export function readDirectory(bytes, { start, count }) {
     const next = extraEnd + view.getUint16(at + entryAt.commentBytes, true);
     if (next > bytes.length) rangeError(`directory must have ${count} members, got ${i}`);
     const file = decodeText('name of a member', bytes.subarray(nameStart, extraStart));
-    const member = namePart(labelOf(file), () => readMember(view, at, { start: extraStart, end: extraEnd }, file));
+    const member = namePart(memberLabel(file), () => readMember(view, at, { start: extraStart, end: extraEnd }, file));
     const isFolder = file.endsWith('/') && member.size === 0;
     if (!isFolder) members.push(member);
     at = next;
@@ -132,9 +132,8 @@ export function readDirectory(bytes, { start, count }) {
   return members;
 }
 
-/** Names a member in messages.
- * @type {(file: string) => string} */
-const labelOf = (file) => `member ${show(file)}`;
+/** @type {(file: string) => string} */
+const memberLabel = (file) => `member ${show(file)}`;
 
 /** Bytes of the directory.
  * @typedef {{ start: number, end: number }} Range */
@@ -158,7 +157,7 @@ function readMember(view, at, extra, file) {
   const name = file.replace(/\.npy$/, '');
   return {
     name,
-    label: labelOf(file),
+    label: memberLabel(file),
     isDeflated,
     crc: view.getUint32(at + entryAt.crc, true),
     size,

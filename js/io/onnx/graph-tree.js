@@ -53,8 +53,7 @@ const treeNodeRows = {
   },
 };
 
-/** Reads a node and the graphs inside it.
- * @type {(message: Uint8Array, context: Context) => TreeNode} */
+/** @type {(message: Uint8Array, context: Context) => TreeNode} */
 function readNode(message, context) {
   const node = { name: '', operator: '', domain: '', inputs: [], outputs: [], attributes: new Map(), graphs: [] };
   readMessage(message, treeNodeRows, node, context);
@@ -62,8 +61,7 @@ function readNode(message, context) {
   return node;
 }
 
-/** Reads a graph inside a node, and all graphs inside that.
- * @type {(message: Uint8Array, context: Context) => GraphTree} */
+/** @type {(message: Uint8Array, context: Context) => GraphTree} */
 function readGraph(message, context) {
   const { depth } = context;
   if (depth >= maxDepth) rangeError(`graphs must be nested at most ${maxDepth} deep, got more`);

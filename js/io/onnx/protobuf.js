@@ -35,8 +35,7 @@ function nextField(reader, message) {
   });
 }
 
-/** Yields the fields of a message.
- * @type {(message: Uint8Array) => Generator<Field>} */
+/** @type {(message: Uint8Array) => Generator<Field>} */
 export function* fieldsOf(message) {
   const reader = new BinaryReader(message);
   while (reader.pos < reader.len) yield nextField(reader, message);

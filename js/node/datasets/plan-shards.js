@@ -60,8 +60,7 @@ async function firstBytes(inputs, processing, outputs) {
   return args.rangeError('source must have inputs that do not fail, got none');
 }
 
-/** Reads the version of this package.
- * @type {() => string} */
+/** @type {() => string} */
 const versionOf = () => createRequire(import.meta.url)('onnx-layout/package.json').version;
 
 /** The SHA-256, in hexadecimal digits, of a value's JSON, whose keys are sorted so that their order does not count.

@@ -64,8 +64,7 @@ export async function openShardWriter(target, stem, { outputs: forms, extension 
   };
 }
 
-/** Writes the shard's file from the collected rows.
- * @type {(shard: { target: string, stem: string, extension: string, forms: Plan['outputs'],
+/** @type {(shard: { target: string, stem: string, extension: string, forms: Plan['outputs'],
  *   spools: Record<string, Spool> }) => Promise<{ file: string, bytes: number, sha256: string }>} */
 async function writeShard({ target, stem, extension, forms, spools }) {
   const file = `${stem}${extension}`;
