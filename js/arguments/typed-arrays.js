@@ -58,8 +58,8 @@ export const byteOffsetOf = (data) => byteOffset.call(data);
 /** @type {(data: ArrayBufferView) => ArrayBuffer} */
 export const bufferOf = (data) => buffer.call(data);
 
-/** Makes a function that tells whether a value is of a built-in class, of any realm. `countName`: a getter of that class
- * that gives a count, such as `size` of Map; it throws for values of other classes.
+/** Makes a function that tells whether a value is of a built-in class, of any realm. `countName`: a getter of that
+ * class that gives a count, such as `size` of Map; it throws for values of other classes.
  * @type {(Class: { prototype: object }, countName: string) => (value: unknown) => boolean} */
 export function checkerOf(Class, countName) {
   const getCount = /** @type {Function} */ (Object.getOwnPropertyDescriptor(Class.prototype, countName)?.get);
