@@ -139,9 +139,11 @@ function mp4Rate(bytes, from, end, depth = 0) {
 /** The first element of WebM. */
 const ebmlMagic = 0x1a45dfa3;
 /** Names of WebM's elements. */
-const elements = { segment: 0x18538067, tracks: 0x1654ae6b, track: 0xae, codec: 0x86, audio: 0xe1, rate: 0xb5 };
-/** Those that lead to the rate. */
-const masters = [elements.segment, elements.tracks, elements.track, elements.audio];
+const audioElement = 0xe1;
+/** Those that lead to the rate: Segment, Tracks, TrackEntry and Audio. */
+const masters = [0x18538067, 0x1654ae6b, 0xae, audioElement];
+const codecElement = 0x86;
+const rateElement = 0xb5;
 
 /** Reads a number of EBML at byte `at`, big-endian. Its first byte has as many zeros in front of the first 1, the mark,
  * as bytes follow. A size whose bits are all 1 is unknown: Infinity.
@@ -181,12 +183,12 @@ function webmRate(bytes, from, end, depth = 0) {
     const size = ebmlNumber(bytes, at + name.length, 'without mark');
     const body = at + name.length + size.length;
     const next = Math.min(body + size.value, end);
-    if (name.value === elements.codec && text(bytes, body, 6) === 'A_OPUS') return 48000;
+    if (name.value === codecElement && text(bytes, body, 6) === 'A_OPUS') return 48000;
     const isCutOff = body + size.value > bytes.length;
-    if (name.value === elements.rate && !isCutOff) return floatRate(bytes, body, size.value);
+    if (name.value === rateElement && !isCutOff) return floatRate(bytes, body, size.value);
     if (masters.includes(name.value)) rate ||= webmRate(bytes, body, next, depth + 1);
     // The rate of an element `audio` is not final: its track may still name Opus behind it.
-    const mayCodecFollow = name.value === elements.audio;
+    const mayCodecFollow = name.value === audioElement;
     if (rate && !mayCodecFollow) return rate;
     at = next;
   }
