@@ -85,10 +85,6 @@ function edgedStage(from, to, edge) {
 const earlyStage = (from, to, edge) =>
   polyphaseStage(from, 2 * to, { weightsPerPhase: Math.ceil(6.93 / edge), cutoff: 1.8071 * edge });
 
-/** A fit: the window of {@link lastStage} behind one filter that left few frequencies is a little narrower and less
- * steep. `extraWidth`: beyond half of its weights. */
-const narrowWindow = { mostEdge: 0.4, extraWidth: 0.34375, beta: 13 };
-
 /** Makes the filter that multiplies the rate by `times`, behind others, which left only frequencies up to `edge`, a
  * share of half the rate that it gets. All frequencies here are such shares. A higher rate repeats each frequency f as
  * an image at 2 - f, mirrored at half the lower rate, and the filter removes the images.
@@ -102,8 +98,9 @@ function lastStage(times, edge, filterCount) {
   const slopeOfRate = (imageStart - keptEnd) / 2; // the slope's width as a share of the rate, not of its half
   const weights = roundUpToOdd(lengthTimesSlope / slopeOfRate);
   const stage = { up: times, down: 1, cutoff: slopeMiddle };
-  const isBehindNarrowOne = edge < narrowWindow.mostEdge && filterCount === 2;
-  if (isBehindNarrowOne) return { ...stage, width: weights / 2 + narrowWindow.extraWidth, beta: narrowWindow.beta };
+  // A fit: behind one filter that left few frequencies, the window is a little narrower and less steep.
+  const isBehindNarrowOne = edge < 0.4 && filterCount === 2;
+  if (isBehindNarrowOne) return { ...stage, width: weights / 2 + 0.34375, beta: 13 };
   return { ...stage, width: (weights + 1) / 2, beta };
 }
 
