@@ -55,7 +55,7 @@ export function frameStream(spectrum, cut = {}) {
 }
 
 /** Samples wait until they fill this many hops: fewer calls of the module, longer runs where frames become columns. */
-const maxWaiting = 64;
+const mostWaitingHops = 64;
 
 /** Opens a spectrogram of audio that comes in pieces, and keeps its frames until the end.
  * @param {Spectrum} spectrum
@@ -71,11 +71,12 @@ export function keepFrames(spectrum, cut) {
     /** @type {(samples: Float32Array | Float64Array) => void} */
     push(samples) {
       waitingSamples += samples.length;
-      if (waitingSamples < maxWaiting * hop) stream.buffer.push(samples);
-      else {
-        waitingSamples = 0;
-        blocks.push(stream.push(samples));
+      if (waitingSamples < mostWaitingHops * hop) {
+        stream.buffer.push(samples);
+        return;
       }
+      waitingSamples = 0;
+      blocks.push(stream.push(samples));
     },
     /** Gives all frames, [frames, width] or, by columns, [width, frames].
      * @type {(byColumns?: boolean) => Features} */
@@ -124,7 +125,7 @@ export function frameSteps(spectrum, cut, { change, maskWindow }) {
   const frames = frameStream(spectrum, cut);
   const { width } = spectrum;
   let emittedEntries = 0;
-  const newEntries = () => {
+  const countNewEntries = () => {
     if (!maskWindow) return 0;
     const completeWindows = Math.floor((frames.buffer.received - maskWindow.length) / maskWindow.hop) + 1;
     return Math.max(0, completeWindows) - emittedEntries;
@@ -133,7 +134,7 @@ export function frameSteps(spectrum, cut, { change, maskWindow }) {
    * @type {(block: Block, out?: StreamOut) => Outputs | undefined} */
   const outputsFor = (block, out) => {
     if (block.frames > 0) change?.(block);
-    const entries = newEntries();
+    const entries = countNewEntries();
     emittedEntries += entries;
     if (block.frames === 0 && entries === 0) return undefined;
     const { data, dims } = features(block.data, block.frames, width, cut.byColumns);
