@@ -16,8 +16,8 @@ import { batchOf, checkEven, stackOf } from './tensors.js';
 /** Settings of every class. */
 const base = { feature_size: 1, sampling_rate: 16000, padding_side: 'right', padding_value: 0 };
 
-/** Ways to decide whether a call returns its mask: all but `always` by the option `return_attention_mask` or, if it is
- * omitted, by the setting of that name, with yes, or with no. */
+/** Whether a call returns its mask. All but `always` go by the option `return_attention_mask`; they differ in what
+ * holds without it: the file's setting of that name, yes, or no. */
 export const returnsMask = {
   always: () => true,
   bySetting: (/** @type {StreamCall} */ { options, return_attention_mask: stated }) =>
