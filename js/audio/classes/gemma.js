@@ -101,6 +101,7 @@ const gemmaRow = (defaults, isGemma4) => ({
     per_bin_stddev: null,
     ...defaults,
   },
+  /** The settings of the mel energies of both classes, and where they differ. */
   spectrum: (settings) => ({
     ...lengthsOf(settings),
     emphasis: emphasisOf(settings),

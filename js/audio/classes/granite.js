@@ -100,6 +100,7 @@ export const granite = {
     spectrum: graniteSpectrum,
     padding: longest,
     fixedSettings: { padding_value: 0, padding_side: 'right' },
+    /** Makes the features [rows, 2 * mels] of a padded waveform. */
     makeItem({ data: samples }, { prepared }) {
       const range = 8;
       const { data, frames, width } = graniteFeatures(prepared, samples, range);
@@ -140,6 +141,7 @@ export const granite = {
       maskOf({ length: rows, end: countRealRows(realLength, hop) }),
     maskType: 'int64',
     givesMask: returnsMask.unlessRefused,
+    /** Cuts longer waveforms if the call asks for that. */
     makeOutputs(call) {
       const { truncation, max_length } = call.options;
       const waves = monoOf(call.batch).map((samples) => ({

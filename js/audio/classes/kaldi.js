@@ -54,6 +54,7 @@ const SeamlessM4T = {
   spectrum: numpyKaldiSettings('povey'),
   padsFrames: true,
   byColumns: true,
+  /** Normalizes each mel, unless the call refuses that, and gives the frames one after the other. */
   changeFrames(columns, { options }) {
     const isNormalized = options.do_normalize_per_mel_bins ?? true;
     return transposeFeatures(isNormalized ? standardizeMels(columns) : columns);
@@ -83,6 +84,7 @@ export const kaldi = {
     spectrum: numpyKaldiSettings('povey'),
     padsFrames: true,
     mustStack: false,
+    /** Normalizes each mel of padded frames, [frames, mels], if the file asks for that. */
     makeItem({ data, width, length: frames, first, end }, call, items) {
       const cepstra = features(data, frames, width);
       if (!call.do_ceptral_normalize) return cepstra;
@@ -128,6 +130,7 @@ export const kaldi = {
     spectrum: numpyKaldiSettings('hamming'),
     padsFrames: true,
     byColumns: true,
+    /** Subtracts its mean from each mel, and gives the frames one after the other. */
     changeFrames(columns) {
       const withoutMeans = eachMel(columns, (mel) => {
         const mean = reduceNumbers(mel, 'wide') / columns.frames;

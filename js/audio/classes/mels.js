@@ -68,6 +68,7 @@ export const mels = {
     },
     options: { ...padOptions, return_attention_mask: readBoolean, audio_target: later },
     mayLackAudio: true,
+    /** The settings of the mel spectrogram of a target. */
     spectrum(settings) {
       const { sampling_rate: rate, win_length: frameMs, hop_length: hopMs } = settings;
       const frameLength = Math.floor((frameMs * rate) / 1000);
@@ -134,6 +135,7 @@ export const mels = {
       pad_length: countFrom(1),
       noise_sequence: later,
     },
+    /** The settings of UnivNet's compressed mel energies. */
     spectrum(settings) {
       const { win_length: windowLength } = settings;
       const frameLength = settings.filter_length || powerOfTwo(windowLength);
@@ -152,6 +154,7 @@ export const mels = {
         gain: settings.compression_factor,
       };
     },
+    /** Pads a waveform behind, by hops, if the call asks for that. */
     changeWave(samples, { options, pad_end_length, hop_length, padding_value }) {
       if (!options.pad_end) return samples;
       const hops = options.pad_length ?? pad_end_length;
@@ -159,6 +162,7 @@ export const mels = {
     },
     padding: paddedSeconds('max_length_s', true),
     mustStack: false,
+    /** Makes mel energies [frames, mels] of a padded waveform, a frame for each hop; normalized if asked for. */
     makeItem({ data }, call) {
       const { prepared, normalize_min: low, normalize_max: high } = call;
       // Half of what two frames share is reflected on each side, so that there is a frame for each hop.
@@ -198,8 +202,8 @@ export const mels = {
     makeMask: windowMask,
     maskType: 'bool',
     givesMask: returnsMask.ifAsked,
+    /** Opens a stream; undefined if the call pads or cuts the audio, whose length is known only at the end. */
     stream(call) {
-      // Padding and truncation depend on the length, which is known only at the end.
       if (!isUnpadded(call)) return undefined;
       return frameSteps(call.prepared, {}, { maskWindow: returnsMask.ifAsked(call) ? windowOf(call) : undefined });
     },

@@ -149,6 +149,7 @@ export const torchKaldi = {
         window: torchWindows[windowWord],
       };
     },
+    /** Refuses a waveform without a frame, as torchaudio does. */
     changeWave(samples, { prepared }) {
       checkSamples(samples.length, prepared.frameLength);
       return samples;

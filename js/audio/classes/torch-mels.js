@@ -63,6 +63,7 @@ export const torchMels = {
       floor: 1,
     }),
     padding: longest,
+    /** Makes features [frames, mels]. If the batch has a longer waveform, frames with padding are zeros. */
     makeItem({ data: samples, realLength }, call, items) {
       const mels = featuresOf(call.prepared, samples);
       const { data, width } = mels;

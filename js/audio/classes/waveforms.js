@@ -272,6 +272,7 @@ export const waveforms = {
     defaults: { sampling_rate: 24000, samples_per_token: 1920 },
     padding: musePadding,
     mustStack: false,
+    /** Opens a stream of samples [1, length]. */
     stream(call) {
       const maskName = returnsMask.bySetting(call) ? 'input_values_mask' : undefined;
       return waveSteps(readPadding(call, musePadding(call)), maskName, [1]);
@@ -289,6 +290,7 @@ export const waveforms = {
   WavTokenizer: {
     ...codec,
     defaults: { sampling_rate: 24000, hop_length: 600, normalize_audio: false, target_peak_dB_FS: -3 },
+    /** Scales each waveform to a peak if the file asks for that, and pads it. */
     makeOutputs(call) {
       const batch = monoOf(call.batch).map((samples, i) => {
         if (samples.length === 0) rangeError(`${batchName(call.batch, i)} must have samples, got none`);

@@ -153,6 +153,7 @@ export const whisper = {
     spectrum: numpySpectrum,
     padding,
     needsEqualLengths: true,
+    /** Makes features [mels, frames] of a padded waveform, standardized first if the call asks for that. */
     makeItem({ data, first, end }, { prepared, options, padding_value: value }) {
       // As in Python, as many samples as are real, but always the first ones, even if padding is on the left.
       const samples = options.do_normalize ? standardizeSamples(data, end - first, value) : data;
@@ -192,6 +193,7 @@ export const whisper = {
     spectrum: torchSpectrum,
     padding: (settings) => ({ ...padding(settings), truncation: false }),
     changeWave: (samples, { min_length: least }) => padSamples(samples, 0, least - samples.length),
+    /** Makes features [mels, frames] of a padded waveform. */
     makeItem({ data }, call) {
       const features = torchFeatures(call.prepared, data);
       // The model's encoder reads blocks of 2 * n_window frames, so zeros fill the last block. roundUp adds none if
@@ -249,6 +251,7 @@ export const whisper = {
       const cut = isCentered ? torchPadding(prepared, data.length) : {};
       return featuresOf(prepared, data, { ...cut, dropped: 1, byColumns: true });
     },
+    /** Raises low features by the file's maximum or, without one, by that of the whole batch. */
     changeItems(items, { global_log_mel_max: stated }) {
       const top = stated ?? largest(items.map(({ data }) => reduceNumbers(data, 'maximum')));
       for (const item of items) raiseByMaximum(item, Math.fround(top));
