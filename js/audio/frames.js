@@ -86,16 +86,16 @@ export function transposeFeatures({ data, frames, width, dims: [rows, columns] }
  * changes.
  * @type {(features: Features, count: number) => Features} */
 export function resizeToFrames(source, count) {
-  const { data, width, dims } = source;
-  const [rows, columns] = dims;
-  if (count === columns) return source;
-  const to = allocateNumbers('the features', rows * count);
-  const keptColumns = Math.min(columns, count);
-  for (let r = 0; r < rows; r++) {
-    const start = r * columns;
-    to.set(data.subarray(start, start + keptColumns), r * count);
+  const { data, width, frames } = source;
+  if (count === frames) return source;
+  const to = allocateNumbers('the features', width * count);
+  const copiedFrames = Math.min(frames, count);
+  for (let k = 0; k < width; k++) {
+    const start = k * frames;
+    to.set(data.subarray(start, start + copiedFrames), k * count);
   }
-  return features(to, count, width, true);
+  const byColumns = true;
+  return features(to, count, width, byColumns);
 }
 
 /** Raises low numbers and scales all of them in place, as Whisper does last: x becomes (max(x, top - 8) + 4) / 4.
