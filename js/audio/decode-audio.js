@@ -209,7 +209,7 @@ function findRate(file, magic) {
 
 /** Reads the rate in the header of a file. Refuses files of other kinds, and rates that are not whole and above 0.
  * @type {(file: Uint8Array) => number} */
-function rateOf(file) {
+function readRate(file) {
   const magic = text(file, 0, 4);
   const rate = findRate(file, magic);
   if (rate && Number.isInteger(rate) && rate > 0) return rate;
@@ -257,7 +257,7 @@ export async function decodeAudio(file, options) {
     const bytes = await bytesOf(file);
     checkFileKind('file', audioFiles, bytes);
     if (['RIFF', 'RIFX', 'RF64'].includes(text(bytes, 0, 4))) return decodeWav(bytes);
-    const { channels, rate } = readWaveform('the decoded audio', await decode(bytes, rateOf(bytes)));
+    const { channels, rate } = readWaveform('the decoded audio', await decode(bytes, readRate(bytes)));
     return { sampleRate: rate, channelData: /** @type {Float32Array[]} */ (channels) };
   });
 }
