@@ -39,10 +39,10 @@ import { checkAttached, checkNumbers, allocateNumbers } from './tensors.js';
 /** The most channels: a WAV header has 16 bits for their number. */
 const mostChannels = 2 ** 16;
 
-/** Reads samples of a typed array or a list as float32; int16 is divided by 2^15. With `wide`, float64 stays float64,
+/** Reads samples of a typed array or a list as float32; int16 is divided by 2^15. With `keepsFloat64`, float64 stays
  * and lists become float64. Floats are not copied where their type stays. `argument`: the name in messages.
- * @type {(argument: string, value: unknown, wide: boolean) => Float32Array | Float64Array} */
-function readSamples(argument, value, wide) {
+ * @type {(argument: string, value: unknown, keepsFloat64: boolean) => Float32Array | Float64Array} */
+function readSamples(argument, value, keepsFloat64) {
   const name = typedArrayName(value);
   const samples = /** @type {Float32Array} */ (value);
   if (name) checkAttached(argument, samples);
@@ -52,10 +52,10 @@ function readSamples(argument, value, wide) {
     mapNumbers(floats, 'multiply', [2 ** -15]);
     return floats;
   }
-  if (name === 'Float64Array') return wide ? samples : new Float32Array(samples);
+  if (name === 'Float64Array') return keepsFloat64 ? samples : new Float32Array(samples);
   if (Array.isArray(value)) {
     checkNumbers(argument, value);
-    return wide ? new Float64Array(value) : new Float32Array(value);
+    return keepsFloat64 ? new Float64Array(value) : new Float32Array(value);
   }
   return typeError(
     `${argument} must be a Float32Array, a Float64Array, an Int16Array or numbers, got ${showClass(value)}`,
@@ -70,14 +70,15 @@ function readRate(argument, rate) {
   return number > 0 ? number : rangeError(`${argument} must be positive, got ${number}`);
 }
 
-/** Reads audio whose channels are a list of samples. `wide`: whether float64 stays float64.
- * @type {(argument: string, audio: { channelData: unknown, sampleRate?: unknown }, wide: boolean) => Waveform} */
-function readChannels(argument, audio, wide) {
+/** Reads audio whose channels are a list of samples.
+ * @type {(argument: string, audio: { channelData: unknown, sampleRate?: unknown }, keepsFloat64: boolean) =>
+ *   Waveform} */
+function readChannels(argument, audio, keepsFloat64) {
   const { channelData, sampleRate } = audio;
   if (!Array.isArray(channelData)) typeError(`${argument} channelData must be a list, got ${showClass(channelData)}`);
   if (channelData.length === 0) rangeError(`${argument} channelData must have a channel, got []`);
   const list = copyList(`${argument} channelData`, channelData, mostChannels);
-  const channels = list.map((samples, i) => readSamples(`${argument} channelData[${i}]`, samples, wide));
+  const channels = list.map((samples, i) => readSamples(`${argument} channelData[${i}]`, samples, keepsFloat64));
   const lengths = [...new Set(channels.map(({ length }) => length))];
   if (lengths.length > 1)
     rangeError(`${argument} channels must have one length, got ${lengths[0]} and ${lengths[1]} samples`);
@@ -85,12 +86,13 @@ function readChannels(argument, audio, wide) {
 }
 
 /** Reads one waveform of any form that callers may pass: samples, which are one channel without a rate, decoded audio,
- * an AudioBuffer or an AudioData. `wide`: whether float64 stays float64.
- * @type {(argument: string, audio: unknown, wide?: boolean) => Waveform} */
-export function readWaveform(argument, audio, wide = false) {
-  if (ArrayBuffer.isView(audio) || Array.isArray(audio)) return { channels: [readSamples(argument, audio, wide)] };
+ * an AudioBuffer or an AudioData.
+ * @type {(argument: string, audio: unknown, keepsFloat64?: boolean) => Waveform} */
+export function readWaveform(argument, audio, keepsFloat64 = false) {
+  if (ArrayBuffer.isView(audio) || Array.isArray(audio))
+    return { channels: [readSamples(argument, audio, keepsFloat64)] };
   const source = /** @type {DecodedAudio & AudioBufferLike & AudioDataLike} */ (audio ?? {});
-  if (source.channelData !== undefined) return readChannels(argument, source, wide);
+  if (source.channelData !== undefined) return readChannels(argument, source, keepsFloat64);
   const { sampleRate } = source;
   const isAudioBuffer = typeof source.getChannelData === 'function';
   const isAudioData = !isAudioBuffer && typeof source.copyTo === 'function';
@@ -102,7 +104,7 @@ export function readWaveform(argument, audio, wide = false) {
   const readChannel = (/** @type {number} */ i) =>
     isAudioBuffer ? source.getChannelData(i) : copyChannel(argument, source, i);
   const channelData = Array.from({ length }, (_, i) => readChannel(i));
-  return readChannels(argument, { channelData, sampleRate }, wide);
+  return readChannels(argument, { channelData, sampleRate }, keepsFloat64);
 }
 
 /** Copies a channel out of an AudioData, as float32.
@@ -116,11 +118,11 @@ function copyChannel(argument, source, planeIndex) {
 
 /** Reads a list of waveforms, or a single one as a batch of one. A list that is empty or begins with a number is a
  * single waveform.
- * @type {(argument: string, audio: unknown, wide?: boolean) => Waveform[]} */
-export function readBatch(argument, audio, wide = false) {
+ * @type {(argument: string, audio: unknown, keepsFloat64?: boolean) => Waveform[]} */
+export function readBatch(argument, audio, keepsFloat64 = false) {
   const isList = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
-  if (!isList) return [readWaveform(argument, audio, wide)];
-  return copyList(argument, audio).map((item, i) => readWaveform(`${argument}[${i}]`, item, wide));
+  if (!isList) return [readWaveform(argument, audio, keepsFloat64)];
+  return copyList(argument, audio).map((item, i) => readWaveform(`${argument}[${i}]`, item, keepsFloat64));
 }
 
 /** Gives the name by which messages call item `i` of a batch.

@@ -49,6 +49,9 @@ import { allocateNumbers, readDims, readNumbers, tensor } from './tensors.js';
 
 export const padModes = /** @type {const} */ (['reflect', 'constant', 'edge']);
 
+/** Of samples, as NumPy computes with them. */
+const keepsFloat64 = true;
+
 const table = {
   window: readNumbers,
   frame_length: args.countFrom(1),
@@ -177,7 +180,7 @@ export function spectrogram(audio, options) {
   return args.named('spectrogram', () => {
     ready();
     const isBatch = Array.isArray(audio) && audio.length > 0 && typeof audio[0] !== 'number';
-    const waves = monoOf(readBatch('audio', audio, true));
+    const waves = monoOf(readBatch('audio', audio, keepsFloat64));
     const reading = readSpectrogram(options);
     const spectrograms = waves.map((samples) => computeSpectrogram(reading, samples));
     return /** @type {any} */ (isBatch ? spectrograms : spectrograms[0]);
@@ -226,7 +229,7 @@ export function spectrogramStream(options) {
     return {
       push: (samples, options) =>
         args.named('spectrogramStream', () => {
-          const [channel] = monoOf([readWaveform('samples', samples, true)]);
+          const [channel] = monoOf([readWaveform('samples', samples, keepsFloat64)]);
           return outputsOf(frames.push(channel, outOf(options)));
         }),
       end: (options) => args.named('spectrogramStream', () => outputsOf(frames.end(outOf(options)))),
