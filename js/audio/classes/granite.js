@@ -60,7 +60,8 @@ function addDeltas({ data, frames, width }, half) {
     const mel = data.subarray(k * frames, (k + 1) * frames);
     both.set(deltasOf(mel, half), (width + k) * frames);
   }
-  const rows = transposeFeatures(features(both, frames, 2 * width, true));
+  const byColumns = true;
+  const rows = transposeFeatures(features(both, frames, 2 * width, byColumns));
   return { ...rows, dims: [frames / framesPerRow, framesPerRow * 2 * width] };
 }
 

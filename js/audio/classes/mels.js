@@ -160,7 +160,7 @@ export const mels = {
       const hops = options.pad_length ?? pad_end_length;
       return extendNumbers(samples, samples.length + hops * hop_length, padding_value);
     },
-    padding: paddedSeconds('max_length_s', true),
+    padding: paddedSeconds('max_length_s', 'longest'),
     mustStack: false,
     /** Makes mel energies [frames, mels] of a padded waveform, a frame for each hop; normalized if asked for. */
     makeItem({ data }, call) {

@@ -150,7 +150,7 @@ export const torchMels = {
       bank: 'chroma',
       logarithm: 'none',
     }),
-    padding: paddedSeconds('chunk_length', true),
+    padding: paddedSeconds('chunk_length', 'longest'),
     /** Makes the features [frames, pitch classes]: 1 for the loudest class of a frame, 0 for the others. */
     makeItem({ data }, { prepared, n_fft }) {
       checkSamples(data.length, 1);
