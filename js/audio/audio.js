@@ -62,16 +62,14 @@ function readSamples(argument, value, keepsFloat64) {
   );
 }
 
-/** Reads the rate that audio carries; undefined if it carries none.
- * @type {(argument: string, rate: unknown) => number | undefined} */
+/** @type {(argument: string, rate: unknown) => number | undefined} */
 function readRate(argument, rate) {
   if (rate === undefined || rate === null) return undefined;
   const number = readFinite(argument, rate);
   return number > 0 ? number : rangeError(`${argument} must be positive, got ${number}`);
 }
 
-/** Reads audio whose channels are a list of samples.
- * @type {(argument: string, audio: { channelData: unknown, sampleRate?: unknown }, keepsFloat64: boolean) =>
+/** @type {(argument: string, audio: { channelData: unknown, sampleRate?: unknown }, keepsFloat64: boolean) =>
  *   Waveform} */
 function readChannels(argument, audio, keepsFloat64) {
   const { channelData, sampleRate } = audio;
@@ -107,8 +105,7 @@ export function readWaveform(argument, audio, keepsFloat64 = false) {
   return readChannels(argument, { channelData, sampleRate }, keepsFloat64);
 }
 
-/** Copies a channel out of an AudioData, as float32.
- * @type {(argument: string, source: AudioDataLike, planeIndex: number) => Float32Array} */
+/** @type {(argument: string, source: AudioDataLike, planeIndex: number) => Float32Array} */
 function copyChannel(argument, source, planeIndex) {
   const frames = readCount(`${argument} numberOfFrames`, source.numberOfFrames);
   const samples = allocateNumbers('a channel', frames);

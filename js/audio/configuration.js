@@ -115,8 +115,7 @@ export function readSettings(row, config) {
   return { settings, ignored, heldErrors };
 }
 
-/** Copies the options of these names, as far as they are there.
- * @type {(options: Record<string, unknown> | undefined, names: readonly string[]) => object} */
+/** @type {(options: Record<string, unknown> | undefined, names: readonly string[]) => object} */
 function pickOptions(options, names) {
   const present = names.filter((name) => options?.[name] !== undefined);
   return Object.fromEntries(present.map((name) => [name, options?.[name]]));

@@ -24,8 +24,7 @@ export const chunkHeadBytes = 8;
  * @type {(size: number) => number} */
 export const paddingBehind = (size) => size % 2;
 
-/** Reads a name of four letters, as of a chunk.
- * @type {(view: DataView, at: number) => string} */
+/** @type {(view: DataView, at: number) => string} */
 const nameAt = (view, at) => String.fromCharCode(...[0, 1, 2, 3].map((i) => view.getUint8(at + i)));
 
 /** Gives the engine's code of samples of a format, and the bytes of a sample: its bits, rounded up. soundfile goes by

@@ -142,7 +142,6 @@ export const granite = {
       maskOf({ length: rows, end: countRealRows(realLength, hop) }),
     maskType: 'int64',
     givesMask: returnsMask.unlessRefused,
-    /** Cuts longer waveforms if the call asks for that. */
     makeOutputs(call) {
       const { truncation, max_length } = call.options;
       const waves = monoOf(call.batch).map((samples) => ({
