@@ -75,8 +75,8 @@ function padChannels(batch, padding) {
 
 /** Makes the outputs of a codec: `input_values` [batch, channels, length] and, if `isMasked`, `padding_mask`
  * [batch, length].
- * @type {(batch: readonly Waveform[], padding: Padding, isMasked: boolean, silence?: Silence) => Outputs} */
-function codecOutputs(batch, padding, isMasked, silence = noSilence) {
+ * @type {(batch: readonly Waveform[], padding: Padding, form: { isMasked: boolean, silence?: Silence }) => Outputs} */
+function codecOutputs(batch, padding, { isMasked, silence = noSilence }) {
   const padded = padChannels(batch, padding);
   // Waveform after waveform, its mask first: a message about `maxBytes` states the bytes that were made so far.
   const items = padded.map((channels) => {
@@ -125,7 +125,7 @@ const encodec = (ownDefaults, silence) => ({
   makeOutputs(call) {
     checkCodecCall(call, call.feature_size);
     const isMasked = call.options.padding !== false;
-    return codecOutputs(call.batch, encodecPadding(call), isMasked, silence(call));
+    return codecOutputs(call.batch, encodecPadding(call), { isMasked, silence: silence(call) });
   },
 });
 
@@ -145,7 +145,7 @@ const dac = (defaults, change) => ({
     const padding = dacPadding(call);
     const waves = change ? monoOf(batch).map((samples) => ({ channels: [change(samples, call)] })) : batch;
     const isMasked = padding.strategy !== 'do_not_pad';
-    return codecOutputs(waves, padding, isMasked);
+    return codecOutputs(waves, padding, { isMasked });
   },
   stream(call) {
     const padding = dacPadding(call);
@@ -264,7 +264,7 @@ export const waveforms = {
         const isStereo = call.feature_size === 2 && channels.length === 2;
         return { channels: isStereo ? [meanOfChannels(channels)] : monoOf([waveform]) };
       });
-      return codecOutputs(mono, dacPadding(call), true);
+      return codecOutputs(mono, dacPadding(call), { isMasked: true });
     },
   },
   MuseSpark: {
@@ -296,7 +296,7 @@ export const waveforms = {
         if (samples.length === 0) rangeError(`${batchName(call.batch, i)} must have samples, got none`);
         return { channels: [call.normalize_audio ? scaleToPeak(samples, call) : samples] };
       });
-      return codecOutputs(batch, readPadding(call, longest()), true);
+      return codecOutputs(batch, readPadding(call, longest()), { isMasked: true });
     },
     stream: (call) =>
       call.normalize_audio ? undefined : waveSteps(readPadding(call, longest()), 'padding_mask', [1, 1]),
