@@ -88,8 +88,8 @@ function emphasisOf({ preemphasis: coefficient, preemphasis_htk_flavor: isHtk })
 }
 
 /** Makes the class of Gemma 3n or Gemma 4, whose steps differ in a few places.
- * @type {(defaults: Settings, isGemma4: boolean) => Partial<Row>} */
-const gemmaRow = (defaults, isGemma4) => ({
+ * @type {(defaults: Settings, version: { isGemma4: boolean }) => Partial<Row>} */
+const gemmaRow = (defaults, { isGemma4 }) => ({
   axes: { input_features: 1, input_features_mask: 1 },
   defaults: {
     feature_size: 128,
@@ -191,7 +191,7 @@ export const gemma = {
       fft_overdrive: true,
       mel_floor: 1e-5,
     },
-    false,
+    { isGemma4: false },
   ),
   Gemma4Audio: gemmaRow(
     {
@@ -202,7 +202,7 @@ export const gemma = {
       fft_overdrive: false,
       mel_floor: 1e-3,
     },
-    true,
+    { isGemma4: true },
   ),
   Gemma4UnifiedAudio: {
     axes: { input_features: 1, input_features_mask: 1 },
