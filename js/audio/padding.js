@@ -135,7 +135,9 @@ export function padSamples(samples, left, right, mode = 'constant') {
   if (left + right <= 0) return samples;
   const Class = /** @type {new (length: number) => typeof samples} */ (samples.constructor);
   const padded = allocateNumbers('padded audio', left + length + right, Class);
-  copySamples(wholeSignal(samples, left, mode), 0, padded.length, padded, 0);
+  const firstPlace = 0; // of the padding in front
+  const firstEntry = 0;
+  copySamples(wholeSignal(samples, left, mode), firstPlace, padded.length, padded, firstEntry);
   return padded;
 }
 
