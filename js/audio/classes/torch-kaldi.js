@@ -69,7 +69,8 @@ const stepsOfPairs = {
   },
 };
 
-/** @type {(settings: Settings) => Partial<SpectrumSettings>} */
+/** The settings of a codec's filter bank: Kaldi's lengths of 25 and 10 ms at 16 kHz, in samples at any rate.
+ * @type {(settings: Settings) => Partial<SpectrumSettings>} */
 function codecSpectrum({ sampling_rate: rate }) {
   // torchaudio takes milliseconds and rounds down, so that at some rates a length is one sample less.
   const viaMilliseconds = (/** @type {number} */ samples) => {
