@@ -59,25 +59,25 @@ export function sigmoidDoubles(x) {
 }
 
 /** Makes float32 numbers that compare as the elements of a tensor do, for operators that select elements by comparing.
- * They are the elements themselves if float32 holds the type exactly, otherwise the elements' {@link ranks}.
+ * They are the elements themselves if float32 holds the type exactly, otherwise the elements' {@link ranksOf}.
  * @type {(tensor: TypedTensor) => Float32Array} */
-export function ordered(tensor) {
+export function comparableFloats(tensor) {
   const { data, dtype } = tensor;
   if (dtype.format.kind === 'float' && dtype.bits <= 32) return floatsOf(tensor);
   if (dtype.bits <= 16) return new Float32Array(data);
   const isInt64 = dtype.bits === 64 && dtype !== dtypes.float64;
-  return ranks(isInt64 ? orderedWords(data) : new Float64Array(data));
+  return ranksOf(isInt64 ? comparableDoubles(data) : new Float64Array(data));
 }
 
-/** The limit of distinct numbers. A rank below it takes 21 bits, to which {@link orderedWords} adds 32: float64 holds
- * 53. */
+/** The limit of distinct numbers. A rank below it takes 21 bits, to which {@link comparableDoubles} adds 32: float64
+ * holds 53. */
 const maxRanks = 2 ** 21;
 
 /** Replaces each number by its rank, the count of distinct numbers below it; NaN stays. float32 holds all ranks, but
  * not all numbers of 32 and 64 bits. It takes 1.5 s for 10^6 int64, .9 s for float64, a third of it in the engine's
  * sort.
  * @type {(numbers: Float64Array) => Float32Array} */
-function ranks(numbers) {
+function ranksOf(numbers) {
   const distinct = sortedDistinct(numbers);
   if (distinct.length > maxRanks)
     rangeError(`input must have at most ${maxRanks} different numbers, got ${distinct.length}`);
@@ -113,11 +113,11 @@ function countBelow(sorted, number) {
 /** Makes float64 numbers that compare as 64-bit integers do, although float64 does not hold all of those: the rank of
  * an integer's upper 32 bits among all such, times 2^32, plus its lower 32 bits.
  * @type {(data: BigInt64Array | BigUint64Array) => Float64Array} */
-function orderedWords(data) {
+function comparableDoubles(data) {
   const words = new Uint32Array(data.buffer, data.byteOffset, 2 * data.length);
   // The upper half has the sign.
   const signed = data instanceof BigInt64Array ? new Int32Array(data.buffer, data.byteOffset, words.length) : words;
   const upper = new Float64Array(data.length);
   for (let i = 0; i < upper.length; i++) upper[i] = signed[2 * i + 1];
-  return Float64Array.from(ranks(upper), (rank, i) => rank * 2 ** 32 + words[2 * i]);
+  return Float64Array.from(ranksOf(upper), (rank, i) => rank * 2 ** 32 + words[2 * i]);
 }

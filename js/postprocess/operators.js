@@ -31,7 +31,7 @@ import {
 } from '../operators/internal.js';
 import { dtypes, sizeOf, tensorOf } from '../tensor/index.js';
 import { numbersAt } from './tensors.js';
-import { floatsLike, floatsOf, ordered, sigmoidDoubles } from './element-types.js';
+import { floatsLike, floatsOf, comparableFloats, sigmoidDoubles } from './element-types.js';
 import { Resize } from './resize.js';
 
 /** @import { Call, DType, Dim, Operator, TensorData, TensorLike } from '../operators/types.js' */
@@ -139,7 +139,7 @@ const extremeOf = (name, isLeast) =>
     },
     move: computed(({ dims: resultDims, axis, isLast }, input) => {
       const axes = { ...axesOf(input.dims, axis), isLeast, isLast };
-      return int64s(extremesOf(ordered(input), axes).indices, resultDims);
+      return int64s(extremesOf(comparableFloats(input), axes).indices, resultDims);
     }),
   });
 
@@ -182,7 +182,7 @@ const TopK = define({
     const axes = { ...axesOf(input.dims, axis), count: Number(count), isLeast };
     const resultDims = outputs[0].dims;
     const none = { values: new Float32Array(0), indices: new Int32Array(0) };
-    const { values, indices } = sizeOf(resultDims) === 0 ? none : sortedAlong(ordered(input), axes);
+    const { values, indices } = sizeOf(resultDims) === 0 ? none : sortedAlong(comparableFloats(input), axes);
     // The sorted numbers of other types only stand for the elements, which are picked by their indices.
     const picked = input.dtype === dtypes.float32 ? values : pickedAlong(input.data, indices, axes);
     return [tensorOf(input.dtype, picked, resultDims), int64s(indices, resultDims)];
