@@ -80,9 +80,10 @@ export const tableRecognition = method({
     if (tensor.dims[0] === 0) rangeError('last_hidden_state must have a picture, got none');
     const { indices, values } = bestOfSteps(tensor, 0);
     // As in Python, an end at the first step does not count as the end; such a word is left out all the same.
-    const end = indices.findIndex((word, step) => step > 0 && word === endWord);
-    const beforeEnd = end < 0 ? [...indices.keys()] : [...indices.keys()].slice(0, end);
-    const wordSteps = beforeEnd.filter((step) => indices[step] !== startWord && indices[step] !== endWord);
+    const endStep = indices.findIndex((word, step) => step > 0 && word === endWord);
+    const stepCount = endStep < 0 ? indices.length : endStep;
+    const isMarker = (/** @type {number} */ word) => word === startWord || word === endWord;
+    const wordSteps = [...indices.keys()].filter((step) => step < stepCount && !isMarker(indices[step]));
     const sum = wordSteps.reduce((all, step) => all + values[step], 0);
     const words = wordSteps.map((step) => tableWords[indices[step]]);
     return {
