@@ -132,6 +132,7 @@ export const querySemantic = ({ logits, masks, keepsLast, resizeFirst, resizeToT
         const classWeights = softmaxOf(dataOfPicture(classLogits, i), classes);
         const planes = planesOf(maskLogits, i);
         const resized = resizeFirst ? resizeFirst(planes, settings) : planes;
+        // A plane for each class: the sum of the queries' masks, each times the query's probability of the class.
         return resized.sigmoid().mix(classWeights, classes, usedClasses);
       });
       const pictures = outputs.patch_offsets
@@ -190,10 +191,10 @@ export const segGpt = method({
     const colors = options.num_labels === undefined ? new Float32Array(0) : palette(options.num_labels);
     const numbers = readColorSettings(settings);
     return makeList(masks.dims[0], (i) => {
-      const full = planesOf(masks, i);
-      const top = Math.floor(full.height / 2);
-      const half = full.crop(top, 0, full.height - top, full.width);
-      const resized = options.target_sizes ? half.resize(options.target_sizes[i], 'nearest') : half;
+      const planes = planesOf(masks, i);
+      const top = Math.floor(planes.height / 2);
+      const lowerHalf = planes.crop(top, 0, planes.height - top, planes.width);
+      const resized = options.target_sizes ? lowerHalf.resize(options.target_sizes[i], 'nearest') : lowerHalf;
       return labelMap([resized.height, resized.width], (to) => nearestColors(resized.numbers(), numbers, colors, to));
     });
   },
