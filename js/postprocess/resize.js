@@ -37,7 +37,7 @@ const typeCheck = (name, types) => (dtype) => {
 /** Declares an optional input that is a list of numbers. Calls read it to numbers, or undefined if it is omitted. Shape
  * inference has null where it does not know the elements.
  * @type {(name: string, types: readonly string[]) => Input} */
-const reals = (name, types) => ({
+const realList = (name, types) => ({
   kind: 'tensor',
   name,
   optional: true,
@@ -72,7 +72,7 @@ function readReals(name, types, value) {
  * in the version `since` of the operator; `bounds`: the versions that have the attribute.
  * @type {(words: readonly string[], isIn: (word: string, since: number) => boolean, bounds?: { since: number }) =>
  *   Attribute} */
-const wordAt = (words, isIn, bounds) =>
+const wordOfVersion = (words, isIn, bounds) =>
   attribute(
     (name, value, { schema }) =>
       readWord(
@@ -92,14 +92,14 @@ export const Resize = define({
   negativeAxis: 18,
   inputs: [
     tensor('X', checkElements),
-    reals('roi', ['float32', 'float16', 'float64']),
-    reals('scales', ['float32']),
+    realList('roi', ['float32', 'float16', 'float64']),
+    realList('scales', ['float32']),
     integers('sizes', { optional: true, since: 11 }),
   ],
   firstInputs: ['X', 'scales'],
   attributes: {
-    mode: wordAt(interpolations, (word, since) => word !== 'cubic' || since >= 11),
-    coordinate_transformation_mode: wordAt(
+    mode: wordOfVersion(interpolations, (word, since) => word !== 'cubic' || since >= 11),
+    coordinate_transformation_mode: wordOfVersion(
       coordinates,
       (word, since) =>
         (word !== 'half_pixel_symmetric' || since >= 19) && (word !== 'tf_half_pixel_for_nn' || since < 13),
@@ -123,7 +123,7 @@ export const Resize = define({
     if (!dims) return { dims, dtype };
     const axes = readAxes(call, 'axes', attributes.axes ?? [...dims.keys()], dims.length);
     const lists = readLists(inputs, axes.length, rules.coordinate === 'tf_crop_and_resize');
-    const steps = axes.map((axis, i) => ({ axis, ...extentOf(dims[axis], i, lists) }));
+    const steps = axes.map((axis, i) => ({ axis, ...stepOfAxis(dims[axis], i, lists) }));
     keepRatio(steps, dims, policy, lists);
     const to = [...dims];
     for (const { axis, count } of steps) to[axis] = count;
@@ -133,7 +133,7 @@ export const Resize = define({
     if (sizeOf(to) === 0) return tensorOf(dtype, data.subarray(0, 0), to);
     const empty = dims.indexOf(0);
     if (empty >= 0) rangeError(`X must have elements to resize, got dims[${empty}] = 0`);
-    return tensorOf(dtype, resizedAxes(data, dims, stepsOf(steps, dims, rules), rules), to);
+    return tensorOf(dtype, resizedAxes(data, dims, sortSteps(steps, dims, rules), rules), to);
   }),
 });
 
@@ -154,7 +154,7 @@ const rulesOf = (attributes, isFirst) => ({
  * have fewer elements to compute. With `antialias` the last axis comes first, as in onnxruntime, whose rounding between
  * axes depends on the order.
  * @type {(steps: ResizeStep[], dims: number[], rules: ResizeRules) => ResizeStep[]} */
-function stepsOf(steps, dims, { coordinate, antialias }) {
+function sortSteps(steps, dims, { coordinate, antialias }) {
   // Only this mode reads a part of an axis.
   const mayBeCut = coordinate === 'tf_crop_and_resize';
   const changing = steps.filter(({ axis, count, scale, start, end }) => {
@@ -206,7 +206,7 @@ const { fround } = Math;
  * part that is resized. In float32, as onnxruntime does; null where inference does not know a number. `length`: the
  * axis' extent; `i`: its place in the lists.
  * @type {(length: Dim, i: number, lists: Lists) => Omit<OpenStep, 'axis'>} */
-function extentOf(length, i, { sizes, scales, starts, ends }) {
+function stepOfAxis(length, i, { sizes, scales, starts, ends }) {
   const region = { start: starts?.[i] ?? 0, end: ends?.[i] ?? 1 };
   if (sizes !== undefined) {
     const size = sizes?.[i] ?? null;
