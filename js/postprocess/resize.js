@@ -208,15 +208,25 @@ const { fround } = Math;
  * @type {(length: Dim, i: number, lists: Lists) => Omit<OpenStep, 'axis'>} */
 function stepOfAxis(length, i, { sizes, scales, starts, ends }) {
   const region = { start: starts?.[i] ?? 0, end: ends?.[i] ?? 1 };
-  if (sizes !== undefined) {
-    const size = sizes?.[i] ?? null;
-    if (isUnknown(size)) return { ...region, count: size, scale: null };
-    const count = Number(size);
-    return { ...region, count, scale: isUnknown(length) ? null : fround(count / length) };
-  }
-  const scale = scales ? fround(scales[i]) : null;
-  const isKnown = scale !== null && !isUnknown(length);
-  return { ...region, count: isKnown ? Math.floor(fround(scale * length)) : null, scale };
+  const isBySizes = sizes !== undefined;
+  const resized = isBySizes ? resizedTo(length, sizes?.[i] ?? null) : resizedBy(length, scales?.[i] ?? null);
+  return { ...region, ...resized };
+}
+
+/** Computes the scale of an axis of `length` elements that gets `size` elements.
+ * @type {(length: Dim, size: Dim | bigint) => { count: Dim, scale: number | null }} */
+function resizedTo(length, size) {
+  if (isUnknown(size)) return { count: size, scale: null };
+  const count = Number(size);
+  return { count, scale: isUnknown(length) ? null : fround(count / length) };
+}
+
+/** Computes how many elements an axis of `length` gets that is resized by a scale.
+ * @type {(length: Dim, scale: number | null) => { count: Dim, scale: number | null }} */
+function resizedBy(length, scale) {
+  if (scale === null) return { count: null, scale };
+  const factor = fround(scale);
+  return { count: isUnknown(length) ? null : Math.floor(fround(factor * length)), scale: factor };
 }
 
 /** Changes the steps so that all have one scale, as `keep_aspect_ratio_policy` says: the least of their scales for
