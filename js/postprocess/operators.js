@@ -162,12 +162,13 @@ const TopK = define({
   shape({ schema }, { k, axis: axisOption, largest }, { dims, dtype }, list) {
     // K is an input from version 10 on: undefined if it is omitted, null if shape inference does not know it.
     const isAttribute = schema.since < 10;
+    const isUnknownInput = list === null;
     const stated = isAttribute ? k : list?.[0];
     // Shape inference may not know the dims. Then those of the results are unknown too, and nothing is checked.
     if (!dims) return { outputs: [{ dims }, { dims, dtype: dtypes.int64 }], dtype };
     const axis = readAxis(axisOption, -1, dims.length, schema.negativeAxis);
-    // Omitted, or an empty list. A `list` that is null gives results of an unknown extent along the axis.
-    if (stated === undefined && list !== null) typeError(`${isAttribute ? 'k' : 'K'} must be given`);
+    // Omitted, or an empty list.
+    if (stated === undefined && !isUnknownInput) typeError(`${isAttribute ? 'k' : 'K'} must be given`);
     const count = stated ?? null;
     const extent = dims[axis];
     const areKnown = !isUnknown(count) && !isUnknown(extent);
