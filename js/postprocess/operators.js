@@ -240,13 +240,13 @@ const NonMaxSuppression = define({
     // The number of rows follows from the data. If `max_output_boxes_per_class` is omitted, ONNX selects no box.
     return { dims: [null, 3], dtype: dtypes.int64, isCenter, most: Number(most?.[0] ?? 0) };
   },
-  move: computed((plan, boxes, scores, _, iou, least) => {
+  move: computed((plan, boxes, scores, _, iou, scoreThreshold) => {
     const [batch, count] = boxes.dims;
     const [scoreBatch, classes, scoreCount] = scores.dims;
     if (scoreBatch !== batch || scoreCount !== count)
       rangeError(`scores must have dims [${batch}, classes, ${count}], got [${scores.dims.join(', ')}]`);
     const { isCenter, most } = plan;
-    const limits = { iou: scalarOf(iou, 0), score: scalarOf(least, -Infinity), most };
+    const limits = { iou: scalarOf(iou, 0), score: scalarOf(scoreThreshold, -Infinity), most };
     /** @type {number[]} the indices of picture, class and box, in turn */
     const rows = [];
     for (let picture = 0; picture < batch && most > 0; picture++) {

@@ -117,9 +117,10 @@ export function toPixels(boxes, size) {
   return scaleBoxes(boxes, width, height);
 }
 
-/** Makes the answer of a picture: its detections whose score is above `least`, in their order.
- * @type {(detections: Found, least: number) => ReturnType<typeof answerOf>} */
-export const answerAbove = (detections, least) => answerOf(detections, indicesAbove(detections.scores, least));
+/** Makes the answer of a picture: its detections whose score is above `scoreThreshold`, in their order.
+ * @type {(detections: Found, scoreThreshold: number) => ReturnType<typeof answerOf>} */
+export const answerAbove = (detections, scoreThreshold) =>
+  answerOf(detections, indicesAbove(detections.scores, scoreThreshold));
 
 /** Makes the answer of a picture: tensors of the scores, labels and boxes of the detections at these indices.
  * @type {(detections: Found, indices: Int32Array) => { scores: Tensor, labels: Tensor, boxes: Tensor }} */
@@ -132,7 +133,7 @@ export const answerOf = ({ scores, labels, boxes }, indices) => ({
 /** Declares a method that gives each picture's boxes above a threshold, with scores and labels.
  * @param {keyof typeof scorings} scoring how scores follow from logits
  * @param {object} rules
- * @param {number} [rules.least] the default of `threshold`
+ * @param {number} [rules.defaultThreshold] the default of `threshold`
  * @param {{ top_k?: OptionRow<number | undefined> }} [rules.options] options of this method alone
  * @param {(queries: number, options: { top_k?: number }) => number} [rules.pairCount] how many pairs `pairs` picks: as
  *   many as there are queries if omitted
@@ -140,11 +141,11 @@ export const answerOf = ({ scores, labels, boxes }, indices) => ({
  */
 const detection = (
   scoring,
-  { least = 0.5, options: ownOptions = {}, pairCount = (queries) => queries, isSquare = false } = {},
+  { defaultThreshold = 0.5, options: ownOptions = {}, pairCount = (queries) => queries, isSquare = false } = {},
 ) =>
   method({
     outputs: { logits, pred_boxes: boxOutput },
-    options: { threshold: threshold(least), target_sizes: sizes, ...ownOptions },
+    options: { threshold: threshold(defaultThreshold), target_sizes: sizes, ...ownOptions },
     makeAnswer(outputs, options) {
       const [batch, queries] = outputs.logits.dims;
       return makeList(batch, (i) => {
@@ -168,8 +169,8 @@ export const rfDetr = detection('pairs', {
   options: { top_k: count() },
   pairCount: (queries, options) => options.top_k ?? queries,
 });
-export const owlViT = detection('greatest', { least: 0.1 });
-export const owlv2 = detection('greatest', { least: 0.1, isSquare: true });
+export const owlViT = detection('greatest', { defaultThreshold: 0.1 });
+export const owlv2 = detection('greatest', { defaultThreshold: 0.1, isSquare: true });
 
 const rtDetrByPairs = detection('pairs');
 

@@ -53,13 +53,13 @@ const imageGuided = ({ isSquare }) =>
   });
 
 /** Makes a picture's answer of scores that are spread over [0, 1]: (score - 0.1 * top) / (0.9 * top), where top is the
- * greatest score. transformers shows boxes with such alphas. Scores below `least` count as 0, and only boxes whose
+ * greatest score. transformers shows boxes with such alphas. Scores below `minScore` count as 0, and only boxes whose
  * result is above 0 are part of the answer, which is undefined if all scores are 0.
- * @type {(scores: Float32Array, boxes: Float32Array, least: number) => object | undefined} */
-function answerOfAlphas(scores, boxes, least) {
+ * @type {(scores: Float32Array, boxes: Float32Array, minScore: number) => object | undefined} */
+function answerOfAlphas(scores, boxes, minScore) {
   const { fround } = Math;
   if (scores.every((score) => score === 0)) return undefined;
-  const highScores = scores.map((score) => (score < least ? 0 : score));
+  const highScores = scores.map((score) => (score < minScore ? 0 : score));
   // As in Python, 1e-6 more, so that nothing is divided by 0.
   const top = fround(largest(highScores) + fround(1e-6));
   const zeroScore = fround(top * fround(0.1)); // the score whose alpha is 0
@@ -99,11 +99,11 @@ const withWords = (base) => ({
 export const owlViTGrounded = withWords(owlViT);
 export const owlv2Grounded = withWords(owlv2);
 
-/** Lists the ids of the prompt's tokens whose probability is above `least`. The first class and the last, which begin
- * and end a prompt, are left out.
- * @type {(probabilities: Float32Array, ids: Int32Array, least: number) => number[]} */
-function likelyTokens(probabilities, ids, least) {
-  const inner = indicesAbove(probabilities.subarray(1, -1), least);
+/** Lists the ids of the prompt's tokens whose probability is above `tokenThreshold`. The first class and the last,
+ * which begin and end a prompt, are left out.
+ * @type {(probabilities: Float32Array, ids: Int32Array, tokenThreshold: number) => number[]} */
+function likelyTokens(probabilities, ids, tokenThreshold) {
+  const inner = indicesAbove(probabilities.subarray(1, -1), tokenThreshold);
   const lastToken = ids.length - 1;
   // The first class is left out, hence index + 1. A class beyond the prompt's tokens counts as the last token.
   return Array.from(inner, (index) => ids[Math.min(index + 1, lastToken)]);

@@ -38,12 +38,12 @@ const laterWins = { threshold: 0, firstWins: false, firstId: 0 };
  * @param {PaintRules} rules
  * @param {(id: number, plane: number) => Segment} segmentOf makes the segment of a plane
  * @returns {SegmentMap & { paintedPlanes: number[] }} */
-function paintMasks(planes, chosen, { threshold: least, firstWins, firstId }, segmentOf) {
+function paintMasks(planes, chosen, { threshold: maskThreshold, firstWins, firstId }, segmentOf) {
   /** @type {Segment[]} */
   const segments = [];
   /** @type {number[]} */
   const paintedPlanes = [];
-  const map = planes.paint(least, { firstWins }, (paint) => {
+  const map = planes.paint(maskThreshold, { firstWins }, (paint) => {
     for (const plane of chosen) {
       const id = firstId + segments.length;
       const pixels = paint(plane, id);
@@ -55,9 +55,9 @@ function paintMasks(planes, chosen, { threshold: least, firstWins, firstId }, se
   return { map, segments, paintedPlanes };
 }
 
-/** Lists the indices of the scores that are at least `least`.
- * @type {(scores: Float32Array, least: number) => number[]} */
-const indicesFrom = (scores, least) => [...scores.keys()].filter((i) => scores[i] >= least);
+/** Lists the indices of the scores that are at least `minScore`.
+ * @type {(scores: Float32Array, minScore: number) => number[]} */
+const indicesFrom = (scores, minScore) => [...scores.keys()].filter((i) => scores[i] >= minScore);
 
 /** Multiplies the score of each mask's class by the mean probability of the mask's pixels: those with logits above 0.
  * @type {(classScores: Float32Array, planes: Planes) => Float32Array} */
@@ -101,13 +101,13 @@ export const maskFormerInstance = (model) =>
 /** Declares the instance segmentation of EoMT and VidEoMT: each query has its likeliest class, and the masks are
  * painted on one map of the target's size.
  * @param {QueryModel} model
- * @param {number} least the default of `threshold`
+ * @param {number} defaultThreshold the default of `threshold`
  * @param {(planes: Planes, size: readonly number[], settings: Settings) => Planes} resizeMasks
  * @returns {Method} */
-export const stuffInstance = (model, least, resizeMasks) =>
+export const stuffInstance = (model, defaultThreshold, resizeMasks) =>
   method({
     outputs: queryOutputs(model),
-    options: { threshold: threshold(least), target_sizes: needed(sizes) },
+    options: { threshold: threshold(defaultThreshold), target_sizes: needed(sizes) },
     makeAnswer(outputs, options, settings) {
       checkNoPatches(outputs);
       const { logits, masks } = queryTensors(outputs, model);

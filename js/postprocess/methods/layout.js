@@ -40,11 +40,11 @@ function ranksByVotes(order, queries) {
  * @type {(pairs: Int32Array, rankOf: (pair: number) => number) => Int32Array} */
 const sortedByRank = (pairs, rankOf) => numbersAt(pairs, risingOrder(Float32Array.from(pairs, rankOf)));
 
-/** Lists the pairs whose score is `least` or more.
- * @type {(scores: Float32Array, least: number) => Int32Array} */
-function pairsFrom(scores, least) {
+/** Lists the pairs whose score is `minScore` or more.
+ * @type {(scores: Float32Array, minScore: number) => Int32Array} */
+function pairsFrom(scores, minScore) {
   const isInclusive = true;
-  return indicesAbove(scores, least, isInclusive);
+  return indicesAbove(scores, minScore, isInclusive);
 }
 
 /** Makes the answer of picture `i`: the best pairs of a query and a class, as many as there are queries, whose score is
@@ -119,10 +119,10 @@ const roundWithin = (place, limit) => Math.min(Math.max(roundEven(place), 0), li
 
 /** Finds the polygon around the mask inside its box [x0, y0, x1, y1], in pixels of the picture: x and y, in turn, of at
  * least 4 points. Undefined if the mask has none. `scale`: the factors from pixels of the picture to those of the mask;
- * `least`: the probability above which a pixel of the mask is set.
- * @type {(mask: Planes, box: number[], scale: { down: number, across: number }, least: number) =>
+ * `maskThreshold`: the probability above which a pixel of the mask is set.
+ * @type {(mask: Planes, box: number[], scale: { down: number, across: number }, maskThreshold: number) =>
  *   number[] | undefined} */
-function polygonIn(mask, [x0, y0, x1, y1], { down, across }, least) {
+function polygonIn(mask, [x0, y0, x1, y1], { down, across }, maskThreshold) {
   const width = x1 - x0;
   const height = y1 - y0;
   if (!isUsableSide(width) || !isUsableSide(height)) return undefined;
@@ -132,7 +132,7 @@ function polygonIn(mask, [x0, y0, x1, y1], { down, across }, least) {
   if (left >= right || top >= bottom) return undefined;
   const partHeight = bottom - top;
   const partWidth = right - left;
-  const part = mask.crop(top, left, partHeight, partWidth).sigmoid().above(least, Float32Array);
+  const part = mask.crop(top, left, partHeight, partWidth).sigmoid().above(maskThreshold, Float32Array);
   if (!part.includes(1)) return undefined;
   const maskOfBox = resizeByNearest(part, [partHeight, partWidth], [height, width]);
   const polygon = convexCornersOf(outlineOf(new Uint8Array(maskOfBox), [height, width]));

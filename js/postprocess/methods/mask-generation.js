@@ -233,10 +233,14 @@ function goodMasks(logits, scores, options) {
  * `stability_score_thresh`; a mask without pixels is not stable. As in Python, a limit of 0 or less is none.
  * @type {(logits: Float32Array, maskCount: number, options: StabilityOptions) => boolean[]} */
 function areStable(logits, maskCount, options) {
-  const { mask_threshold: least, stability_score_offset: offset, stability_score_thresh: minStability } = options;
+  const {
+    mask_threshold: maskThreshold,
+    stability_score_offset: offset,
+    stability_score_thresh: minStability,
+  } = options;
   if (!(minStability > 0)) return makeList(maskCount, () => true);
-  const highCounts = countsAbove(logits, maskCount, least + offset);
-  const lowCounts = countsAbove(logits, maskCount, least - offset);
+  const highCounts = countsAbove(logits, maskCount, maskThreshold + offset);
+  const lowCounts = countsAbove(logits, maskCount, maskThreshold - offset);
   return makeList(maskCount, (mask) => fround(highCounts[mask] / lowCounts[mask]) > fround(minStability));
 }
 

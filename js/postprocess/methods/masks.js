@@ -27,10 +27,10 @@ function planesOf({ data, dims: [objects, channels, height, width] }) {
  * or without `binarize` the masks' float32 numbers.
  * @type {(planes: Planes, counts: { objects: number, channels: number },
  *   options: { binarize: boolean, mask_threshold: number }) => PendingMap} */
-function pendingMasks(planes, { objects, channels }, { binarize, mask_threshold: least }) {
+function pendingMasks(planes, { objects, channels }, { binarize, mask_threshold: maskThreshold }) {
   const dims = [objects, channels, planes.height, planes.width];
   return binarize
-    ? new PendingMap(dtypes.bool, dims, (to) => planes.above(least, Uint8Array, to))
+    ? new PendingMap(dtypes.bool, dims, (to) => planes.above(maskThreshold, Uint8Array, to))
     : new PendingMap(dtypes.float32, dims, (to) => planes.numbers(to));
 }
 

@@ -33,14 +33,14 @@ const heatmaps = floatOutput('people', 'points', 'height', 'width');
 const peaksOf = ({ data, dims: [people, points, height, width] }, blur) =>
   refinedPeaks(data, [people * points, height, width], blur);
 
-/** Makes the answer of a person: the keypoints whose score is above `least`, or all without it. Labels are the
+/** Makes the answer of a person: the keypoints whose score is above `scoreThreshold`, or all without it. Labels are the
  * keypoints' indices.
  * @param {{ points: Float32Array, scores: Float32Array }} keypoints [n, 2] and [n]
  * @param {Float32Array} bbox four numbers
- * @param {number} [least] */
-function answerOfPerson({ points, scores }, bbox, least) {
+ * @param {number} [scoreThreshold] */
+function answerOfPerson({ points, scores }, bbox, scoreThreshold) {
   const all = Int32Array.from(scores.keys());
-  const indices = least === undefined ? all : indicesAbove(scores, least);
+  const indices = scoreThreshold === undefined ? all : indicesAbove(scores, scoreThreshold);
   return {
     keypoints: floatRowsAt(points, 2, indices),
     scores: floatsAt(scores, indices),

@@ -53,10 +53,10 @@ export function answerOfSegments({ map, segments }, size, asRuns) {
 /** @typedef {{ mask_threshold: number, overlap_mask_area_threshold: number }} MergeOptions */
 
 /** Tells whether enough of a query's mask is left for a segment: the pixels that belong to the query, divided by those
- * of its mask, must be above `least`.
- * @type {(ownedCount: number, maskCount: number, least: number) => boolean} */
-const hasEnoughPixels = (ownedCount, maskCount, least) =>
-  ownedCount > 0 && maskCount > 0 && Math.fround(ownedCount / maskCount) > least;
+ * of its mask, must be above `areaThreshold`.
+ * @type {(ownedCount: number, maskCount: number, areaThreshold: number) => boolean} */
+const hasEnoughPixels = (ownedCount, maskCount, areaThreshold) =>
+  ownedCount > 0 && maskCount > 0 && Math.fround(ownedCount / maskCount) > areaThreshold;
 
 /** Merges the masks of queries to one map of segment ids, as DETR does: a pixel belongs to the query with the greatest
  * product of mask and score. A query is a segment if it {@link hasEnoughPixels}, where its mask is the pixels at which
@@ -111,8 +111,8 @@ export function mergeAboveThreshold(planes, { scores, labels }, options, fused) 
   const segments = [];
   const idOfQuery = Int32Array.from(labels, (label, query) => {
     const isVisible = commonCounts[query] > 0;
-    const least = options.overlap_mask_area_threshold;
-    if (!isVisible || !hasEnoughPixels(ownedCounts[query], maskCounts[query], least)) return noSegment;
+    const areaThreshold = options.overlap_mask_area_threshold;
+    if (!isVisible || !hasEnoughPixels(ownedCounts[query], maskCounts[query], areaThreshold)) return noSegment;
     const fusedId = idOfFusedLabel.get(label);
     if (fusedId !== undefined) return fusedId;
     const id = segments.length;

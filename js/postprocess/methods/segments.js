@@ -15,17 +15,18 @@ import { checkNoPatches } from './settings.js';
 /** @import { Method, OptionRow, OutputKind, ReadOptions, ReadOutputs, ReadTensor } from '../types.js' */
 /** @import { Settings } from '../types.js' */
 
-/** Picks the queries of picture `i` whose likeliest class has a probability above `least` and is not the last class,
- * "no object". `indices`: of these queries among all of the picture; `scored`: the probability and the class of each.
- * @type {(logits: ReadTensor, i: number, least: number) =>
+/** Picks the queries of picture `i` whose likeliest class has a probability above `scoreThreshold` and is not the last
+ * class, "no object". `indices`: of these queries among all of the picture; `scored`: the probability and the class of
+ * each.
+ * @type {(logits: ReadTensor, i: number, scoreThreshold: number) =>
  *   { indices: Int32Array, scored: { scores: Float32Array, labels: Int32Array } }} */
-function confidentQueries(logits, i, least) {
+function confidentQueries(logits, i, scoreThreshold) {
   const [, queries, classes] = logits.dims;
   const noObject = classes - 1;
   const probabilities = softmaxOf(dataOfPicture(logits, i), classes);
   const best = extremesOf(probabilities, { outer: queries, length: classes, inner: 1 });
   const [bestProbabilities, bestClasses] = [best.values, best.indices];
-  const indices = indicesAbove(bestProbabilities, least).filter((query) => bestClasses[query] !== noObject);
+  const indices = indicesAbove(bestProbabilities, scoreThreshold).filter((query) => bestClasses[query] !== noObject);
   const scored = { scores: numbersAt(bestProbabilities, indices), labels: numbersAt(bestClasses, indices) };
   return { indices, scored };
 }
