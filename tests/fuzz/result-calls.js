@@ -92,10 +92,10 @@ const planeCalls = {
     const rows = new engine.Planes(d.any(count), { planes: count, channels: 1, height: 1, width: 1 });
     return rows.mix(d.floats(count * stride), stride, d.fit(stride)).numbers();
   },
-  namedOwners: (d) => {
+  replaceOwners: (d) => {
     const known = d.size();
     const owners = d.wholes(d.size(30), known + 1).map((owner) => owner - 1);
-    return engine.namedOwners(
+    return engine.replaceOwners(
       Int32Array.of(...owners, d.fit(known - 1, [(n) => n + 1, () => 2 ** 31 - 1])),
       d.wholes(known, 99),
     );

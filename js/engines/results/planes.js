@@ -263,7 +263,7 @@ export class Planes {
 
 /** Replaces each owner, the index of a plane, by the id of this index; owners of -1 stay. Returns a new map.
  * @type {(owners: Int32Array, ids: Int32Array) => Int32Array} */
-export const namedOwners = (owners, ids) =>
+export const replaceOwners = (owners, ids) =>
   withMemory(() => {
     const at = arena.copyIn(owners, intBytes * owners.length);
     const areNamed = kernels.name_owners(at, owners.length, arena.copyIn(ids, intBytes * ids.length), ids.length);

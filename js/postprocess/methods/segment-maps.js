@@ -1,5 +1,5 @@
 /** Maps of segments: how the masks of queries are merged into one, and how a map becomes an answer. */
-import { namedOwners, valueRuns } from '../../engines/results/index.js';
+import { replaceOwners, valueRuns } from '../../engines/results/index.js';
 import { labelMap } from './semantic.js';
 
 /** @import { Planes } from '../../engines/results/index.js' */
@@ -87,7 +87,7 @@ export function mergeByProduct(planes, { scores, labels }, options, fused) {
     if (isFused) idOfFusedLabel.set(label, id);
     return id;
   });
-  return { map: namedOwners(owners, idOfQuery), segments };
+  return { map: replaceOwners(owners, idOfQuery), segments };
 }
 
 /** Merges the masks of queries to one map of segment ids, as EoMT does: a pixel belongs to the query with the greatest
@@ -120,7 +120,7 @@ export function mergeAboveThreshold(planes, { scores, labels }, options, fused) 
     segments.push({ id, label_id: label, score: roundTo(scores[query], 6) });
     return id;
   });
-  return { map: namedOwners(owners, idOfQuery), segments };
+  return { map: replaceOwners(owners, idOfQuery), segments };
 }
 
 /** The answer for a picture without segments: a map of -1, even where run lengths are asked for.
