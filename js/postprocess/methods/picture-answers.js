@@ -42,13 +42,14 @@ export const matting = method({
       data.set(dataOfPicture(alphas, i), 3 * height * width);
       const raw = new Planes(data, { planes: 4, channels: 4, height, width });
       const planes = options.target_sizes ? raw.resize(options.target_sizes[i]).clamp(0, 1) : raw;
-      const [matte, size] = [planes.numbers(), planes.size];
+      const matte = planes.numbers();
       const dims = [planes.height, planes.width];
+      const colorCount = 3 * planes.size; // numbers of the foreground, behind which the alpha begins
       // A single background is that of all pictures.
       const behind = backgrounds?.[backgrounds.length === 1 ? 0 : i];
       return {
-        foreground: floats(matte.slice(0, 3 * size), [3, ...dims]),
-        alpha: floats(matte.slice(3 * size), [1, ...dims]),
+        foreground: floats(matte.slice(0, colorCount), [3, ...dims]),
+        alpha: floats(matte.slice(colorCount), [1, ...dims]),
         composite: behind ? bytes(blended(matte, resizePicture(behind, dims)), [3, ...dims]) : null,
       };
     });
@@ -66,9 +67,8 @@ function resizePicture({ data, dims: [channels, height, width] }, size) {
 }
 
 /** UVDoc flattens pictures of documents: the model's mesh says for each pixel of the result which position of the
- * picture it shows. The mesh is resized to the picture's size, with corners that stay in place (`true`), and the
- * picture is sampled at its positions. The answer is uint8 [height, width, channels], the numbers times `scale`, with
- * the last channel first. */
+ * picture it shows. The mesh is resized to the picture's size, and the picture is sampled at its positions. The answer
+ * is uint8 [height, width, channels], the numbers times `scale`, with the last channel first. */
 export const rectification = method({
   outputs: { last_hidden_state: aliasedOutput(floatOutput('batch', 2, 'height', 'width'), 'prediction') },
   options: { original_images: needed(list), scale: number(255) },
@@ -82,7 +82,8 @@ export const rectification = method({
     return pictures.map((picture, i) => {
       const [channels, height, width] = picture.dims;
       if (picture.data.length === 0) typeError(`original_images[${i}] must have elements, got dims [${picture.dims}]`);
-      const positions = planesOf(mesh, i).resize([height, width], 'bilinear', true).numbers();
+      const alignCorners = true;
+      const positions = planesOf(mesh, i).resize([height, width], 'bilinear', alignCorners).numbers();
       const dims = [height, width, channels];
       const make = (/** @type {Uint8Array | undefined} */ to) =>
         sampled(picture.data, picture.dims, positions, options.scale, to);
