@@ -34,8 +34,8 @@ export function readingOrder(relative, successor, queries, chosen) {
     a === b ? 0 : sigmoid(relative[a * queries + b]);
   // How many boxes come before a box, probably.
   const voteOf = (/** @type {number} */ node) => sumOf(nodes, (other) => scoreOf(other, node));
-  const components = connected(nodes, graph).map((part) => ({
-    order: topological(part, graph, scoreOf),
+  const components = connectedParts(nodes, graph).map((part) => ({
+    order: sortTopologically(part, graph, scoreOf),
     meanVote: fround(sumOf(part, voteOf) / part.length),
   }));
   const order = components.sort((a, b) => a.meanVote - b.meanVote).flatMap((part) => part.order);
@@ -126,7 +126,7 @@ function strongParts(nodes, edges) {
 
 /** Lists the connected parts of a graph, whose edges count in both directions. The nodes of a part are in rising order.
  * @type {(nodes: number[], edges: Edge[]) => number[][]} */
-function connected(nodes, edges) {
+function connectedParts(nodes, edges) {
   const neighbors = neighborsOf(nodes, edges, { isUndirected: true });
   const seen = new Set();
   return nodes.flatMap((first) => {
@@ -149,25 +149,24 @@ function connected(nodes, edges) {
  * one does whose probabilities of coming before the others, `scoreOf`, have the greatest sum; of equal sums, the node
  * with the lower number.
  * @type {(nodes: number[], edges: Edge[], scoreOf: (a: number, b: number) => number) => number[]} */
-function topological(nodes, edges, scoreOf) {
+function sortTopologically(nodes, edges, scoreOf) {
   // No edge leaves a part, so one end tells whether it lies in it.
   const innerEdges = edges.filter(({ from }) => nodes.includes(from));
   const successors = neighborsOf(nodes, innerEdges);
   // How many edges lead to each node from nodes that are not in the order yet.
   const openEdges = new Map(nodes.map((node) => [node, 0]));
-  const addToCount = (/** @type {number} */ node, /** @type {number} */ change) => {
-    const changed = (openEdges.get(node) ?? 0) + change;
-    openEdges.set(node, changed);
-    return changed;
-  };
-  for (const { to } of innerEdges) addToCount(to, 1);
+  const openEdgesTo = (/** @type {number} */ node) => /** @type {number} */ (openEdges.get(node));
+  for (const { to } of innerEdges) openEdges.set(to, openEdgesTo(to) + 1);
   const candidates = nodes.filter((node) => openEdges.get(node) === 0);
   const order = [];
   while (candidates.length > 0) {
     const next = likeliestNext(candidates, scoreOf);
     candidates.splice(candidates.indexOf(next), 1);
     order.push(next);
-    for (const successor of successors.get(next) ?? []) if (addToCount(successor, -1) === 0) candidates.push(successor);
+    for (const successor of successors.get(next) ?? []) {
+      openEdges.set(successor, openEdgesTo(successor) - 1);
+      if (openEdgesTo(successor) === 0) candidates.push(successor);
+    }
   }
   return order;
 }
