@@ -56,11 +56,15 @@ export function checkNoPatches({ patch_offsets: offsets }) {
  * deviations.
  * @type {(settings: Settings) => Float32Array} */
 export function readColorSettings(settings) {
-  return Float32Array.from(
-    ['image_mean', 'image_std'].flatMap((name) => {
-      const value = settings[name];
-      const isColor = Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
-      return isColor ? value : rangeError(`${name} must be three numbers, got ${show(value)}`);
-    }),
-  );
+  const mean = readColor('image_mean', settings.image_mean);
+  const std = readColor('image_std', settings.image_std);
+  return Float32Array.from([...mean, ...std]);
+}
+
+/** Reads a list of three finite numbers, one for each channel.
+ * @type {(name: string, value: unknown) => [number, number, number]} */
+function readColor(name, value) {
+  const isColor = Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
+  if (!isColor) rangeError(`${name} must be three numbers, got ${show(value)}`);
+  return /** @type {[number, number, number]} */ (value);
 }
