@@ -140,11 +140,10 @@ const hullTable = { clockwise: flag(false), returnPoints: flag(true) };
  */
 export function convexHull(points, options) {
   return named('convexHull', () => {
-    const read = readPoints('points', points);
+    const coordinates = readPoints('points', points);
     const { clockwise, returnPoints } = readTable(options, hullTable);
-    const ordered = reorderAsOpencv(hullOf(read), read, clockwise);
-    if (!returnPoints) return integers(ordered, [ordered.length]);
-    return floatRowsAt(read, 2, ordered);
+    const hull = reorderAsOpencv(hullOf(coordinates), coordinates, clockwise);
+    return returnPoints ? floatRowsAt(coordinates, 2, hull) : integers(hull, [hull.length]);
   });
 }
 
@@ -156,10 +155,10 @@ export function convexHull(points, options) {
  * @param {boolean} clockwise
  * @returns {Int32Array} */
 function reorderAsOpencv(hull, points, clockwise) {
-  const around = clockwise ? clockwiseFromLeftmost(hull, points) : [...hull];
+  const ordered = clockwise ? clockwiseFromLeftmost(hull, points) : [...hull];
   // Of two points each order is the caller's or backwards: they stay.
-  if (around.length <= 2) return Int32Array.from(around);
-  return Int32Array.from(inCallersOrder(around) ?? around);
+  if (ordered.length <= 2) return Int32Array.from(ordered);
+  return Int32Array.from(inCallersOrder(ordered) ?? ordered);
 }
 
 /** Turns a hull that goes counterclockwise into one that goes clockwise from the leftmost point or, of several, the one
