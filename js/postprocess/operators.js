@@ -133,8 +133,9 @@ const extremeOf = (name, isLeast) =>
       if (!dims) return { dims, dtype: dtypes.int64 };
       const axis = readAxis(axisOption, 0, dims.length, schema.since >= 11);
       if (dims[axis] === 0) rangeError('data must have elements along the axis, got none');
-      const unitDims = dims.map((/** @type {unknown} */ extent, /** @type {number} */ i) => (i === axis ? 1 : extent));
-      const resultDims = unitDims.filter((/** @type {unknown} */ _, /** @type {number} */ i) => keepdims || i !== axis);
+      const resultDims = [...dims];
+      if (keepdims) resultDims[axis] = 1;
+      else resultDims.splice(axis, 1);
       return { dims: resultDims, dtype: dtypes.int64, axis, isLast };
     },
     move: computed(({ dims: resultDims, axis, isLast }, input) => {
