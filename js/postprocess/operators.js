@@ -1,7 +1,8 @@
 /**
  * ONNX operators that end common models. `runModel` and `inferShape` take them as `operators`; the functions for boxes
- * and numbers use the same kernels. `shape` plans an operator: the dims and types of its results and whatever else
- * `move`, which computes them, needs. It also runs without data, in shape inference, where dims may be unknown.
+ * and numbers use the same kernels. `versions` has ONNX's IR version for each version of an operator. `shape` plans an
+ * operator: the dims and types of its results and whatever else `move`, which computes them, needs. It also runs
+ * without data, in shape inference, where dims may be unknown.
  */
 import {
   convertBoxes,
@@ -241,12 +242,11 @@ const NonMaxSuppression = define({
     // The number of rows follows from the data. If `max_output_boxes_per_class` is omitted, ONNX selects no box.
     return { dims: [null, 3], dtype: dtypes.int64, isCenter, most: Number(most?.[0] ?? 0) };
   },
-  move: computed((plan, boxes, scores, _, iou, scoreThreshold) => {
+  move: computed(({ isCenter, most }, boxes, scores, _, iou, scoreThreshold) => {
     const [batch, count] = boxes.dims;
     const [scoreBatch, classes, scoreCount] = scores.dims;
     if (scoreBatch !== batch || scoreCount !== count)
       rangeError(`scores must have dims [${batch}, classes, ${count}], got [${scores.dims.join(', ')}]`);
-    const { isCenter, most } = plan;
     const limits = { iou: scalarOf(iou, 0), score: scalarOf(scoreThreshold, -Infinity), most };
     /** @type {number[]} the indices of picture, class and box, in turn */
     const rows = [];
