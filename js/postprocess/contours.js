@@ -101,14 +101,14 @@ export function tracedContours(mask, options) {
   };
 }
 
-/** Gives the parent of a border in the hierarchy of a mode, or {@link none}; {@link leftOut} if the mode does not list
- * the border. `parent`: the border around it.
+/** Gives the parent of a border in the hierarchy of OpenCV's mode RETR_TREE, RETR_CCOMP, RETR_EXTERNAL or RETR_LIST, or
+ * {@link none}; {@link leftOut} if the mode does not list the border. `parent`: the border around it.
  * @type {(mode: string, border: { parent: number, isHole: boolean }) => number} */
 function parentInMode(mode, { parent, isHole }) {
   if (mode === 'tree') return parent;
-  if (mode === 'ccomp') return isHole ? parent : none;
-  if (mode === 'external') return parent === none ? none : leftOut;
-  return none;
+  if (mode === 'ccomp') return isHole ? parent : none; // two levels: outer borders, and their holes
+  if (mode === 'external') return parent === none ? none : leftOut; // outermost borders alone
+  return none; // 'list': no levels
 }
 
 /** @type {(type: unknown) => boolean} */
