@@ -63,11 +63,11 @@ import { table } from './yolo-options.js';
  */
 export function decodeYolo(outputs, options) {
   return named('decodeYolo', () => {
-    const { size, orig, ...read } = readTable(options, table);
-    const { task } = read;
+    const { size, orig, ...otherOptions } = readTable(options, table);
+    const { task } = otherOptions;
     const { output0, output1 } = readRecord(outputs, task);
     if (task === 'classify') return classifyPictures(output0);
-    const readings = { ...read, size: readSize('size', size) };
+    const readings = { ...otherOptions, size: readSize('size', size) };
     const extras = extrasOf(readings, output1);
     const layout = readLayout(output0, extras, readings);
     const [batch] = output0.dims;
@@ -116,13 +116,11 @@ function readRecord(outputs, task) {
   const record = /** @type {Record<string, unknown>} */ (isTensor ? { output0: outputs } : outputs);
   if (typeof record !== 'object' || record === null)
     typeError(`outputs must be an object of tensors, got ${show(record)}`);
+  const refuseWithout = (/** @type {string} */ name) =>
+    typeError(`outputs must have ${name}, got ${brief(Object.keys(record).join(', ')) || 'none'}`);
+  if (!record.output0 && !record.output) refuseWithout('output0');
+  if (task === 'segment' && !record.output1) refuseWithout('output1');
   const mainName = record.output0 ? 'output0' : 'output';
-  const neededNames = task === 'segment' ? [mainName, 'output1'] : [mainName];
-  const missing = neededNames.find((name) => !record[name]);
-  if (missing !== undefined) {
-    const usualName = missing === 'output' ? 'output0' : missing;
-    typeError(`outputs must have ${usualName}, got ${brief(Object.keys(record).join(', ')) || 'none'}`);
-  }
   const shape = task === 'classify' ? ['batch', 'nc'] : ['batch', 'channels', 'anchors'];
   const output0 = readFloats(mainName, record[mainName], shape);
   if (task !== 'segment') return { output0, output1: undefined };
@@ -139,7 +137,7 @@ function readOriginals(orig, size, batch) {
   // A list of sizes begins with a list, one size with a number.
   const list = isList(listed?.[0]) ? copyList('orig', listed) : Array.from({ length: batch }, () => orig ?? size);
   if (list.length !== batch) rangeError(`orig must have ${batch} entries, one a picture, got ${list.length}`);
-  return list.map((size) => readSize('orig', size));
+  return list.map((original) => readSize('orig', original));
 }
 
 /** Counts the numbers of an anchor behind its classes. `prototypes`: [batch, channels, height, width], of task segment
