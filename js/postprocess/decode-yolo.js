@@ -19,7 +19,7 @@ import {
   greatestOf,
   leaveLetterbox,
   Planes,
-  regularized,
+  regularizeBoxes,
   scaleBoxes,
   scoredRows,
   swapped,
@@ -243,7 +243,7 @@ const scoreTensors = ({ scores, labels }) => ({
 /** Makes a picture's result of task obb, moved from the letterbox to the picture. Angles are radians in [0, pi / 2).
  * @type {(detections: Found, letterbox: Float32Array) => YoloResult} */
 function makeRotatedAnswer(detections, letterbox) {
-  const boxes = leaveLetterbox(regularized(detections.boxes), 5, 'centerAndSize', letterbox);
+  const boxes = leaveLetterbox(regularizeBoxes(detections.boxes), 5, 'centerAndSize', letterbox);
   return { rboxes: floats(boxes, [detections.scores.length, 5]), ...scoreTensors(detections) };
 }
 

@@ -234,7 +234,7 @@ const boxCalls = {
     const [count, width, kind] = [d.size(), d.size(7, 4), d.one(['point', 'corners', 'centerAndSize'])];
     return engine.leaveLetterbox(d.floats(count * width), d.width(width), kind, d.floats(6));
   },
-  regularized: (d) => engine.regularized(d.floats(5 * d.size())),
+  regularizeBoxes: (d) => engine.regularizeBoxes(d.floats(5 * d.size())),
   cutMasks: (d) => {
     const [count, [height, width]] = [d.size(), size(d)];
     return engine.cutMasks(d.bytes(count * height * width), [d.fit(height), d.fit(width)], boxes(d, count));

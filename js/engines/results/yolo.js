@@ -215,7 +215,7 @@ export const leaveLetterbox = (rows, width, kind, letterbox) =>
 /** Rewrites rotated boxes [count, 5] (center, width, height, angle) with angles in [0, pi / 2): width and height change
  * places where a quarter turn is taken off.
  * @type {(boxes: Float32Array) => Float32Array} */
-export const regularized = (boxes) =>
+export const regularizeBoxes = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, rotatedNumbers);
     const at = arena.copyIn(boxes, wordBytes * rotatedNumbers * count);
