@@ -255,7 +255,7 @@ const NonMaxSuppression = define({
       const corners = isCenter ? convertBoxes(pictureBoxes, 'cxcywh', 'xyxy') : sortCorners(pictureBoxes);
       for (let klass = 0; klass < classes; klass++) {
         const start = (picture * classes + klass) * count;
-        const selected = suppressed(corners, scores.data.subarray(start, start + count), limits);
+        const selected = selectBoxes(corners, scores.data.subarray(start, start + count), limits);
         for (const box of selected) rows.push(picture, klass, box);
       }
     }
@@ -266,7 +266,7 @@ const NonMaxSuppression = define({
 /** Finds the boxes of one class that survive suppression, and returns the indices of the best `most`, best first. Boxes
  * are corners [n, 4]; scores [n] have to be above `score`, where -Infinity stands for no threshold.
  * @type {(boxes: Float32Array, scores: Float32Array, limits: Limits) => Int32Array} */
-function suppressed(boxes, scores, { iou, score, most }) {
+function selectBoxes(boxes, scores, { iou, score, most }) {
   // A comparison with -Infinity would drop scores of -Infinity and NaN.
   const isUnlimited = score === -Infinity;
   const candidates = isUnlimited ? descendingOrder(scores) : indicesAbove(scores, score);
