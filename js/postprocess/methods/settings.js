@@ -18,8 +18,8 @@ export function readEdges(settings) {
   const size = /** @type {{ shortest_edge?: number, longest_edge?: number } | undefined} */ (settings.size);
   const { shortest_edge: shortest, longest_edge: longest } = size ?? {};
   // `readSize` checks both edges, and needs two.
-  const [first] = readSize('size', [shortest, longest ?? shortest]);
-  return { shortest: first, longest: longest ?? undefined };
+  const [shortestEdge] = readSize('size', [shortest, longest ?? shortest]);
+  return { shortest: shortestEdge, longest: longest ?? undefined };
 }
 
 /** Reads the size of EoMT's input from the setting `size`: its height is the shortest edge, its width the longest edge
