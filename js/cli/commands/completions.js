@@ -17,12 +17,18 @@ const labelOf = (name) => name.replace(' ', '-');
 const firstWords = (rows) => [...new Set(rows.map(([name]) => name.split(' ')[0]))];
 
 /** Lists the first words of commands of two words, each with the second words that may follow, with spaces between.
- * @type {(rows: [string, Command][]) => [string, string][]} */
-const secondWords = (rows) =>
-  firstWords(rows).flatMap((first) => {
-    const seconds = rows.flatMap(([name]) => (name.startsWith(`${first} `) ? name.slice(first.length + 1) : []));
-    return seconds.length > 0 ? [/** @type {[string, string]} */ ([first, seconds.join(' ')])] : [];
-  });
+ * @type {(rows: [string, Command][]) => [first: string, seconds: string][]} */
+function secondWords(rows) {
+  /** @type {Map<string, string>} */
+  const secondsByFirst = new Map();
+  for (const [name] of rows) {
+    const [first, second] = name.split(' ');
+    if (second === undefined) continue;
+    const others = secondsByFirst.get(first);
+    secondsByFirst.set(first, others === undefined ? second : `${others} ${second}`);
+  }
+  return [...secondsByFirst];
+}
 
 /** Writes the lines of a bash script. It looks up the words to complete by "command:option", where the option is the
  * one under the cursor or before it: the first case that fits counts, so an option's words come before the list of
