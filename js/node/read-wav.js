@@ -124,7 +124,7 @@ export async function readWav(path) {
 /** @type {(audio: AudioDoor, source: PathSource, header: ReturnType<AudioDoor['readWavHeader']>) => WavFile} */
 function wavFile({ decodeWav }, source, header) {
   const { sampleRate, numberOfChannels, length, frameBytes, dataStart } = header;
-  /** Decodes samples that are counted for each channel. */
+  /** Decodes the samples `from` up to `to` of each channel. */
   const part = async (/** @type {number} */ from, /** @type {number} */ to) => {
     if (!(Number.isSafeInteger(from) && Number.isSafeInteger(to) && from >= 0 && from <= to && to <= length))
       rangeError(
