@@ -24,7 +24,7 @@ export async function planShards(inputs, processing, { name, format, shardRows, 
   const outputs = formsOf(makeSamples());
   if (format === 'npy') checkNpyForms(outputs);
   const files = readFiles(config);
-  const rows = shardRows ?? rowsOf(shardBytes ?? usualBytes, await firstBytes(inputs, processing, outputs));
+  const rows = shardRows ?? rowsPerShard(shardBytes ?? usualBytes, await bytesOfFirst(inputs, processing, outputs));
   /** @type {Plan} */
   const plan = {
     format: 'onnx-layout dataset',
@@ -42,12 +42,12 @@ export async function planShards(inputs, processing, { name, format, shardRows, 
 
 /** Computes how many inputs make a shard of at most `shardBytes` bytes, but at least one. An input may have no bytes.
  * @type {(shardBytes: number, inputBytes: number) => number} */
-const rowsOf = (shardBytes, inputBytes) => Math.max(1, Math.floor(shardBytes / Math.max(1, inputBytes)));
+const rowsPerShard = (shardBytes, inputBytes) => Math.max(1, Math.floor(shardBytes / Math.max(1, inputBytes)));
 
 /** Counts the bytes of the outputs of the first input that does not fail. If all dims are fixed, every input has as
  * many, so a made-up one is counted. Refuses a source of which every input fails.
  * @type {(inputs: Input[], processing: InputProcessing, outputs: Plan['outputs']) => Promise<number>} */
-async function firstBytes(inputs, processing, outputs) {
+async function bytesOfFirst(inputs, processing, outputs) {
   if (!Object.values(outputs).some(isVarying)) {
     const { makeSamples } = await makerOf(processing);
     return byteLengthOf(makeSamples()[0]);
