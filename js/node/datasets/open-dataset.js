@@ -101,7 +101,7 @@ async function openRows(outputs, source) {
   return new Map([[name, await openNpy(source, dtype === 'bfloat16' ? { dtype } : {})]]);
 }
 
-/** `text`: the JSON in the metadata.
+/** Reads the keys of a shard's rows. `text`: the JSON of the list, in the file's metadata.
  * @type {(file: string, text: string | undefined) => string[]} */
 function readKeys(file, text) {
   try {
