@@ -32,13 +32,13 @@ async function readJson(path) {
  * files, and their places in archives.
  * @type {(plan: Plan, inputs: readonly Input[]) => Promise<string>} */
 export async function fingerprintOf({ version, configHash, outputs, extension }, inputs) {
-  /** @type {Map<string, import('node:fs').Stats>} */
-  const archives = new Map();
+  /** Of archives alone, because many inputs may be members of one. @type {Map<string, import('node:fs').Stats>} */
+  const statsByArchive = new Map();
   const rows = [];
   for (const { key, path, start, length } of inputs) {
     const isMember = start !== undefined;
-    const stats = archives.get(path) ?? (await ofSystem(statFile(path)));
-    if (isMember) archives.set(path, stats);
+    const stats = statsByArchive.get(path) ?? (await ofSystem(statFile(path)));
+    if (isMember) statsByArchive.set(path, stats);
     rows.push([key, stats.size, stats.mtimeMs, start, length]);
   }
   return hashOf([version, configHash, outputs, extension, rows]);
