@@ -76,7 +76,7 @@ function contentInMemory(weight, external, outside) {
 export async function editFiles(name, source, steps, { external, outside, check, ...saving }) {
   const { bytes, elements, constants } = await openModel(source, external);
   await loader.loadAsync();
-  const files = { external, open: io.openerOf(external), ...saving };
+  const files = { externalFiles: new io.ExternalFiles(external), ...saving };
   const model = openGraph(bytes, elements, constants);
   raiseIr(model);
   /** @type {Row[]} */

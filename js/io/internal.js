@@ -5,7 +5,7 @@ export { checkLocation } from './onnx/external-data.js';
 export { innerPath, maxDepth } from './onnx/graph-tree.js';
 export { modelRule } from './onnx/model.js';
 export * from './onnx/onnx-fields.js';
-export { attributesOnly, openFile, openerOf, readInMessage } from './onnx/open-model.js';
+export { attributesOnly, ExternalFiles, openFile, readInMessage } from './onnx/open-model.js';
 export * from './onnx/place-data.js';
 export * from './onnx/protobuf.js';
 export { partsWithInitializers } from './onnx/save-model.js';

@@ -16,7 +16,7 @@ import {
 /** @import { TypedArray } from '../../arguments/types.js' */
 /** @import { Tiled } from '../../weights/index.js' */
 /** @import { Elements, SaveOptions } from '../../weights/types.js' */
-/** @import { External, OpenExternal } from '../../io/types.js' */
+/** @import { External } from '../../io/types.js' */
 /** @import { Weight } from './types.js' */
 /** @import { DryRun, ReadPass } from '../types.js' */
 
@@ -81,16 +81,15 @@ function orderedData(source, perm, external) {
   return transpose(tensorOf(source.dtype, data, [...source.dims]), { perm, strict: false }).data;
 }
 
-/** The files of an opened model. `open`: gives the source of a file beside it
- * @typedef {SaveOptions & { external: OpenExternal | undefined, open: ReturnType<typeof io.openerOf> }} OpenFiles
- */
+/** The files of an opened model, and the options of saving another one.
+ * @typedef {SaveOptions & { externalFiles: io.ExternalFiles }} OpenFiles */
 
 /** Gives the elements of a weight of a model of any size, which are read or made when they are needed.
  * @type {(weight: Weight, files: OpenFiles) => Elements} */
 export function elementsOf({ dtype, dims, content }, files) {
   switch (content.kind) {
     case 'message':
-      return io.readInMessage(content.message, files.external, files.open);
+      return io.readInMessage(content.message, files.externalFiles);
     case 'opened':
       return content.elements;
     case 'memory':

@@ -54,7 +54,7 @@ export async function openFile(argument, source, external) {
   const beginning = await file.bytes(0, Math.min(kindBytes, file.byteLength));
   checkFileKind('bytes', modelRule, beginning, file.byteLength);
   const { bytes, initializers: places } = await scanModel(file);
-  const outside = openerOf(external);
+  const externalFiles = new ExternalFiles(external);
   /** @type {Map<string, Entry>} */
   const initializers = new Map();
   // scanModel listed the places of dense initializers alone, in the order in which `takeDense` gets them.
@@ -65,14 +65,14 @@ export async function openFile(argument, source, external) {
     takeSparse() {}, // findConstants finds these
     takeDense(message) {
       const scanned = /** @type {Scanned} */ (nextPlace.next().value);
-      const { name, entry } = readInitializer(message, external, outside, { file, scanned });
+      const { name, entry } = readInitializer(message, externalFiles, { file, scanned });
       initializers.set(name, entry);
     },
   });
   // The tensors that are no initializers of the outermost graph.
   const { tensors, messages, sparse, notRead } = findConstants(bytes, attributesOnly);
   const constants = new Map(Array.from(tensors, ([name, tensor]) => [name, new Entry(tensor)]));
-  for (const [name, message] of messages) constants.set(name, readInitializer(message, external, outside).entry);
+  for (const [name, message] of messages) constants.set(name, readInitializer(message, externalFiles).entry);
   for (const [name, message] of sparse) constants.set(name, sparseEntry(message));
   return { ...graph, initializers, constants, notRead, bytes };
 }
@@ -89,12 +89,10 @@ function sparseEntry(message) {
   return entryOf(elementsByLoading(dtype, dims, load), denseBytes(head));
 }
 
-/** Makes the elements of an initializer whose message has all its data or says in which other file they are. `outside`
- * opens such a file; `external`: the caller's option, which a tensor with data there needs.
- * @type {(message: Uint8Array, external: OpenExternal | undefined, outside: (location: string) => Promise<Source>) =>
- *   Elements} */
-export function readInMessage(message, external, outside) {
-  const { entry } = readInitializer(message, external, outside);
+/** Makes the elements of an initializer whose message has all its data or says in which other file they are.
+ * @type {(message: Uint8Array, externalFiles: ExternalFiles) => Elements} */
+export function readInMessage(message, externalFiles) {
+  const { entry } = readInitializer(message, externalFiles);
   return readElements('initializer', entry);
 }
 
@@ -103,38 +101,46 @@ export function readInMessage(message, external, outside) {
 export const attributesOnly = ({ location }) =>
   rangeError(`attributes must have their data in the model, got ${show(location)}`);
 
-/** Makes the function that opens the files of data beside a model. Each is opened once, however its path is spelled.
- * `external`: the caller's option, which is checked before.
- * @type {(external: OpenExternal | undefined) => (location: string) => Promise<Source>} */
-export function openerOf(external) {
-  /** @type {Map<string, Promise<Source>>} */
-  const files = new Map();
-  return (location) => {
+/** The files of data beside a model, which the caller's option `external` opens. Each is opened once, however its path
+ * is spelled. */
+export class ExternalFiles {
+  /** @param {OpenExternal | undefined} external not checked yet */
+  constructor(external) {
+    this.external = external;
+    /** @type {Map<string, Promise<Source>>} */
+    this.sourceByPath = new Map();
+  }
+
+  /** Opens a file. The option `external` must be a function: {@link checkExternal} refuses anything else before.
+   * @type {(location: string) => Promise<Source>} */
+  open(location) {
     const path = plainPath(location);
-    const known = files.get(path);
+    const known = this.sourceByPath.get(path);
     if (known) return known;
-    const open = async () =>
-      openSource(`external ${show(location)}`, await /** @type {OpenExternal} */ (external)(location));
-    const opened = open();
-    files.set(path, opened);
+    const openNew = async () => {
+      const source = await /** @type {OpenExternal} */ (this.external)(location);
+      return openSource(`external ${show(location)}`, source);
+    };
+    const opened = openNew();
+    this.sourceByPath.set(path, opened);
     // Forget a failure, so that the next call tries again.
-    opened.catch(() => files.delete(path));
+    opened.catch(() => this.sourceByPath.delete(path));
     return opened;
-  };
+  }
 }
 
 /** Makes the entry of an initializer. Its data are in another file, in the message, or where `cutOut` says: fields that
- * scanModel has cut out of the message, and their places in the model's file. `outside` opens other files, `external`
- * is the caller's option.
- * @type {(message: Uint8Array, external: OpenExternal | undefined, outside: (location: string) => Promise<Source>,
- *   cutOut?: { file: Source, scanned: Scanned }) => { name: string, entry: Entry }} */
-function readInitializer(message, external, outside, cutOut) {
+ * scanModel has cut out of the message, and their places in the model's file.
+ * @type {(message: Uint8Array, externalFiles: ExternalFiles, cutOut?: { file: Source, scanned: Scanned }) => { name:
+ *   string, entry: Entry }} */
+function readInitializer(message, externalFiles, cutOut) {
   const { name, label, dtype, dims: extents, isExternal, entries, payloads } = readHead(message);
   if (isExternal) {
     const { location, offset, length } = readPlace(label, dtype, extents, entries);
-    checkExternal(label, location, external);
+    checkExternal(label, location, externalFiles.external);
     checkBytes(label, dtype, extents, length); // refuses dims that no tensor has; readPlace has compared the length
-    return { name, entry: entryOf(new FileSource(dtype, extents.map(Number), () => outside(location), offset)) };
+    const open = () => externalFiles.open(location);
+    return { name, entry: entryOf(new FileSource(dtype, extents.map(Number), open, offset)) };
   }
   // Nothing is cut out of strings and of empty tensors.
   if (!cutOut || cutOut.scanned.data.size === 0)
