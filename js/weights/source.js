@@ -1,7 +1,7 @@
 /** Where a file's bytes lie, and how parts of them are read: what callers hand in, checked. */
 import * as args from '../arguments/index.js';
 
-/** @import { SourceLike, Step } from './types.js' */
+/** @import { ReadSome, SourceLike } from './types.js' */
 
 /** @typedef {ArrayBuffer | Uint8Array} Bytes */
 
@@ -37,18 +37,18 @@ export function checkTarget(target, start) {
     args.rangeError(`start must be a whole number from 0, got ${args.show(start)}`);
 }
 
-/** A source of any kind, behind one function: `step` reads some bytes, one at least, and says how many. `name` stands
- * in messages. */
+/** A source of any kind, behind one function: `readSome` reads some bytes, one at least, and says how many. `name`
+ * stands in messages. */
 export class Source {
-  /** @param {string} name @param {number} byteLength @param {Step} step */
-  constructor(name, byteLength, step) {
+  /** @param {string} name @param {number} byteLength @param {ReadSome} readSome */
+  constructor(name, byteLength, readSome) {
     this.name = name;
     this.byteLength = byteLength;
-    this.step = step;
+    this.readSome = readSome;
   }
 
-  /** Fills `target` with the bytes from `start` on, by as many steps as it takes. Refuses a step that gives no byte or
-   * too many, and a source that ends before `target` is full.
+  /** Fills `target` with the bytes from `start` on, by as many calls of `readSome` as it takes. Refuses a call that
+   * gives no byte or too many, and a source that ends before `target` is full.
    * @type {(target: Uint8Array, start: number, signal?: AbortSignal) => Promise<void>} */
   async read(target, start, signal) {
     const { length } = target;
@@ -57,11 +57,11 @@ export class Source {
     for (let done = 0; done < length;) {
       signal?.throwIfAborted();
       const part = args.bytesBetween(target, done, Math.min(length, done + maxBytes));
-      // Read first: the step may transfer the memory of `part`, which has a length of 0 then.
+      // Read first: the source may transfer the memory of `part`, which has a length of 0 then.
       const limit = part.length;
-      const step = this.step(part, start + done);
+      const answer = this.readSome(part, start + done);
       // Memory answers at once; all other sources promise a count, and an abort ends the wait for it.
-      const count = typeof step === 'number' ? step : await args.abortable(step, signal);
+      const count = typeof answer === 'number' ? answer : await args.abortable(answer, signal);
       // The source's own code had the target's memory, and may have transferred or shrunk it.
       if (target.length !== length)
         args.rangeError(`memory that is read to must stay in place, got ${target.length} of ${length} bytes`);
@@ -85,7 +85,7 @@ export class Source {
  * @type {(name: string, source: unknown) => Promise<Source>} */
 export async function openSource(name, source) {
   const memory = memoryOf(source);
-  if (memory) return new Source(name, memory.length, stepOfMemory(name, memory));
+  if (memory) return new Source(name, memory.length, readerOfMemory(name, memory));
   // Typed arrays of other classes have a byteLength and a slice, too, but are refused.
   const isObject = typeof source === 'object' && source !== null && !ArrayBuffer.isView(source);
   if (!isObject) refuseSource(name, source);
@@ -94,17 +94,17 @@ export async function openSource(name, source) {
   // Tell the kinds apart by their members: first a source of the caller's own.
   if (byteLength !== undefined && has(slice)) {
     if (read !== undefined && !has(read)) args.typeError(`${name}.read must be a function, got ${args.show(read)}`);
-    const step = read === undefined ? stepOfSlice(name, source, slice) : stepOfRead(source, read);
-    return new Source(name, checkLength(`${name}.byteLength`, byteLength), step);
+    const readSome = read === undefined ? readerBySlice(name, source, slice) : readerByRead(source, read);
+    return new Source(name, checkLength(`${name}.byteLength`, byteLength), readSome);
   }
   // A FileHandle.
   if (has(stat) && has(read)) {
     const { size: length } = await stat.call(source);
-    return new Source(name, checkLength(`${name} size`, length), stepOfHandle(source, read));
+    return new Source(name, checkLength(`${name} size`, length), readerOfHandle(source, read));
   }
   // A Blob.
   if (size !== undefined && has(slice))
-    return new Source(name, checkLength(`${name}.size`, size), stepOfBlob(name, source, slice));
+    return new Source(name, checkLength(`${name}.size`, size), readerOfBlob(name, source, slice));
   return refuseSource(name, source);
 }
 
@@ -133,9 +133,9 @@ function memoryOf(value) {
   return buffer.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(buffer);
 }
 
-/** Makes the step that reads from memory, and refuses memory that was detached or resized meanwhile.
- * @type {(name: string, memory: Uint8Array) => Step} */
-function stepOfMemory(name, memory) {
+/** Makes the function that reads from memory, and refuses memory that was detached or resized meanwhile.
+ * @type {(name: string, memory: Uint8Array) => ReadSome} */
+function readerOfMemory(name, memory) {
   const { length } = memory;
   return (part, start) => {
     if (memory.length !== length) args.rangeError(`${name} must keep its ${length} bytes, got ${memory.length}`);
@@ -144,26 +144,26 @@ function stepOfMemory(name, memory) {
   };
 }
 
-/** Makes the step that reads by `read` of a source of the caller's own.
- * @type {(source: unknown, read: Function) => Step} */
-const stepOfRead = (source, read) => (part, start) => read.call(source, part, start);
+/** Makes the function that reads by `read` of a source of the caller's own.
+ * @type {(source: unknown, read: Function) => ReadSome} */
+const readerByRead = (source, read) => (part, start) => read.call(source, part, start);
 
-/** Makes the step that reads by `read` of a FileHandle.
- * @type {(source: unknown, read: Function) => Step} */
-const stepOfHandle = (source, read) => async (part, start) => {
+/** Makes the function that reads by `read` of a FileHandle.
+ * @type {(source: unknown, read: Function) => ReadSome} */
+const readerOfHandle = (source, read) => async (part, start) => {
   const offset = 0;
   const { bytesRead } = await read.call(source, part, offset, part.length, start);
   return bytesRead;
 };
 
-/** Makes the step that reads by `slice` of a source of the caller's own.
- * @type {(name: string, source: unknown, slice: Function) => Step} */
-const stepOfSlice = (name, source, slice) => async (part, start) =>
+/** Makes the function that reads by `slice` of a source of the caller's own.
+ * @type {(name: string, source: unknown, slice: Function) => ReadSome} */
+const readerBySlice = (name, source, slice) => async (part, start) =>
   copyAnswer(name, await slice.call(source, start, start + part.length), part, start);
 
-/** Makes the step that reads by `slice` of a Blob.
- * @type {(name: string, source: unknown, slice: Function) => Step} */
-const stepOfBlob = (name, source, slice) => async (part, start) => {
+/** Makes the function that reads by `slice` of a Blob.
+ * @type {(name: string, source: unknown, slice: Function) => ReadSome} */
+const readerOfBlob = (name, source, slice) => async (part, start) => {
   const blob = slice.call(source, start, start + part.length);
   return copyAnswer(name, await blob.arrayBuffer(), part, start);
 };

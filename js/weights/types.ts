@@ -65,7 +65,7 @@ export interface FileHandleLike {
 export type SourceLike = Bytes | BlobLike | FileHandleLike | ByteSource;
 
 /** Reads a source once, from byte `start` on: fills `part` in whole or in part, and says how many bytes it wrote. */
-export type Step = (part: Uint8Array, start: number) => number | Promise<number>;
+export type ReadSome = (part: Uint8Array, start: number) => number | Promise<number>;
 
 /**
  * A tensor of which an index of one axis stands for some rows of a matrix, and an index of another axis for some of its
