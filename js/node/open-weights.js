@@ -136,8 +136,8 @@ async function pathInside(folderPath, name, argument) {
   return file;
 }
 
-/** Opens one shard of a folder. Its name comes behind `openSafetensors:` in the messages of that function; errors that the
- * source throws stay as they are.
+/** Opens one shard of a folder. Its name comes behind `openSafetensors:` in the messages of that function; errors that
+ * the source throws stay as they are.
  * @type {(name: string, source: PathSource) => ReturnType<typeof openSafetensors>} */
 async function openShard(name, source) {
   try {
