@@ -166,11 +166,12 @@ export const maskOf = ({ length, first = 0, end }) => ({
   dims: [length],
 });
 
-/** Makes a mask of some rows of an item, `start`, start + step, start + 2 step and so on below `length`: 1 for a row
- * that is real, 0 for padding. A row is a sample or, of features, a frame. `length`: that of the item if omitted.
- * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>, start: number, step: number, length?: number) =>
- *   Item<Int32Array>} */
-export function makeSteppedMask({ length: itemLength, first, end }, start, step, length = itemLength) {
+/** Makes a mask of some rows of an item, `start` (0 if omitted), start + step, start + 2 step and so on below `length`,
+ * that of the item if omitted: 1 for a row that is real, 0 for padding. A row is a sample or, of features, a frame.
+ * @type {(item: Pick<PaddedItem, 'length' | 'first' | 'end'>, rows: { start?: number, step: number, length?: number })
+ *   => Item<Int32Array>} */
+export function makeSteppedMask(item, { start = 0, step, length = item.length }) {
+  const { first, end } = item;
   const count = Math.max(0, Math.ceil((length - start) / step));
   const data = allocateNumbers('the mask', count, Int32Array);
   for (let i = 0; i < count; i++) {
@@ -182,9 +183,11 @@ export function makeSteppedMask({ length: itemLength, first, end }, start, step,
 
 /** Makes a mask of the frames of a padded waveform: a frame is real if the last sample of its window is.
  * @type {(item: PaddedItem, settings: Settings) => Item<Int32Array>} */
-export const windowMask = (item, { win_length: win, hop_length: hop }) => makeSteppedMask(item, win - 1, hop);
+export const windowMask = (item, { win_length: win, hop_length: hop }) =>
+  makeSteppedMask(item, { start: win - 1, step: hop });
 
 /** Makes Whisper's mask of frames: a frame is real if its first sample is. The samples behind the last whole hop have
  * no entry, because Whisper drops the last frame.
  * @type {(item: PaddedItem, settings: Settings) => Item<Int32Array>} */
-export const whisperMask = (item, { hop_length: hop }) => makeSteppedMask(item, 0, hop, roundDown(item.length, hop));
+export const whisperMask = (item, { hop_length: hop }) =>
+  makeSteppedMask(item, { step: hop, length: roundDown(item.length, hop) });

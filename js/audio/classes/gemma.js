@@ -75,7 +75,8 @@ function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor:
   const mels =
     count > 0 ? featuresOf(prepared, samples, { maxFrames: count }) : features(new Float32Array(0), 0, width);
   const withSilence = { length: length + silence, first: first + silence, end: end + silence };
-  const flags = makeSteppedMask(withSilence, maskingSample(frameLength, isGemma4), hop).data.subarray(0, count);
+  const mask = makeSteppedMask(withSilence, { start: maskingSample(frameLength, isGemma4), step: hop });
+  const flags = mask.data.subarray(0, count);
   if (isGemma4) clearMaskedFrames(mels, flags);
   return { ...mels, flags: { data: flags, dims: [flags.length] } };
 }

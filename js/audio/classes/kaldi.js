@@ -65,7 +65,7 @@ const SeamlessM4T = {
     // As in Python, a row is real if the second of its `stride` frames is. With a `stride` of 1 the mask is empty.
     const length = stride > 1 ? roundDown(item.length, stride) : 0;
     const secondFrame = 1;
-    return makeSteppedMask(item, secondFrame, stride, length);
+    return makeSteppedMask(item, { start: secondFrame, step: stride, length });
   },
 };
 

@@ -65,7 +65,8 @@ const stepsOfPairs = {
   makeMask(item, { padding_side }) {
     // A pair is real if the one of its frames that is nearer to the padding is.
     const frameNearPadding = padding_side === 'left' ? 0 : 1;
-    return makeSteppedMask(item, frameNearPadding, framesOfPair, roundDown(item.length, framesOfPair));
+    const length = roundDown(item.length, framesOfPair);
+    return makeSteppedMask(item, { start: frameNearPadding, step: framesOfPair, length });
   },
 };
 

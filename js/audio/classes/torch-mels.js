@@ -160,6 +160,7 @@ export const torchMels = {
       return markLoudest(featuresOf(prepared, samples, torchPadding(prepared, samples.length)));
     },
     // One entry for each frame if the call asks for the mask; one for each sample if only the file does.
-    makeMask: (item, call) => (returnsMask.ifAsked(call) ? makeSteppedMask(item, 0, call.hop_length) : maskOf(item)),
+    makeMask: (item, call) =>
+      returnsMask.ifAsked(call) ? makeSteppedMask(item, { step: call.hop_length }) : maskOf(item),
   },
 };

@@ -202,10 +202,11 @@ export const whisper = {
       const paddedFrames = roundUp(features.frames, 2 * halfBlock);
       return resizeToFrames(features, paddedFrames);
     },
+    /** Makes the mask of the features' frames: a frame is real if its first sample is. */
     makeMask(item, { hop_length: hop }, { frames = 0 }) {
       // Samples behind the last whole hop have no frame.
       const end = Math.min(item.end, roundDown(item.length, hop));
-      return makeSteppedMask({ ...item, end }, 0, hop, frames * hop);
+      return makeSteppedMask({ ...item, end }, { step: hop, length: frames * hop });
     },
     givesMask: returnsMask.ifAsked,
   },
