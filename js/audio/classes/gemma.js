@@ -153,7 +153,7 @@ function gemmaStream(call, isGemma4) {
   const receivedSamples = () => frames.buffer.received - silence;
   const mostSamples = truncatedLength(padded);
   /** Takes samples, and gives the frames that they complete, with their mask; undefined if they complete none.
-   * `audioSamples`: how many samples of the whole stream are no padding; Infinity as long as more may come.
+   * `audioSamples`: how many samples of the whole stream are no padding.
    * @type {(samples: Float32Array, audioSamples: number, out?: StreamOut) => Outputs | undefined} */
   const pushSamples = (samples, audioSamples, out) => {
     const block = frames.push(scaleSamples(samples, factor), memoryOf(out, 'input_features'));
@@ -170,7 +170,8 @@ function gemmaStream(call, isGemma4) {
   return {
     push(samples, out) {
       const room = Math.max(0, mostSamples - receivedSamples());
-      return pushSamples(samples.subarray(0, room), Infinity, out);
+      const audioSamples = Infinity; // because more may come
+      return pushSamples(samples.subarray(0, room), audioSamples, out);
     },
     end(out) {
       const audioSamples = receivedSamples();

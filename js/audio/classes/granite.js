@@ -60,9 +60,10 @@ function addDeltas({ data, frames, width }, half) {
     const mel = data.subarray(k * frames, (k + 1) * frames);
     both.set(deltasOf(mel, half), (width + k) * frames);
   }
+  const widthOfBoth = 2 * width;
   const byColumns = true;
-  const rows = transposeFeatures(features(both, frames, 2 * width, byColumns));
-  return { ...rows, dims: [frames / framesPerRow, framesPerRow * 2 * width] };
+  const rows = transposeFeatures(features(both, frames, widthOfBoth, byColumns));
+  return { ...rows, dims: [frames / framesPerRow, framesPerRow * widthOfBoth] };
 }
 
 /** Computes the length in samples to which GraniteSpeech5 pads all waveforms of a batch, and refuses what it does not

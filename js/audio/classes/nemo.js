@@ -32,6 +32,7 @@ const nemoRow = {
   },
   nullable: ['preemphasis'],
   options: padOptions,
+  /** The settings of NeMo's mel energies, ln(mel + 2^-24). */
   spectrum: ({ win_length, mel_filters_dtype: precision = 'float32' }) => ({
     window: 'torchHann',
     windowLength: win_length,
