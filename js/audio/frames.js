@@ -122,8 +122,9 @@ const deviationOf = (variance) => Math.fround(Math.sqrt(Math.fround(variance + t
  * @type {(samples: Float32Array, count: number, value: number) => Float32Array} */
 export function standardizeSamples(samples, count, value) {
   const result = samples.slice();
-  const [mean, variance] = meanAndVariance(samples.subarray(0, count), 'pairwise');
-  mapNumbers(result, 'standardize', [mean, deviationOf(variance)], 0, count);
+  const real = result.subarray(0, count);
+  const [mean, variance] = meanAndVariance(real, 'pairwise');
+  mapNumbers(real, 'standardize', [mean, deviationOf(variance)]);
   return result.fill(value, count);
 }
 
