@@ -16,8 +16,8 @@ import { makeFilter, sincs } from '../engines/audio/index.js';
 const sharpCutoff = 0.95687183;
 const sharpSlope = 0.0431282;
 
-/** Computes the Kaiser window of a filter, by a fit to soxr's answers. The more filters follow each other
- * (`filterCount`), the better each is; with one of many phases, twice the number of the others counts.
+/** Computes the Kaiser window of a filter, by a fit to soxr's answers. `filterCount`: how many filters follow each
+ * other; the more, the better each is. With a short one among them, the others count twice, and it does not.
  * `lengthTimesSlope`: the window's length in samples times the width of the filter's slope, as a share of the rate.
  * @type {(filterCount: number) => { beta: number, lengthTimesSlope: number }} */
 function windowFor(filterCount) {
@@ -114,7 +114,7 @@ function coreStages(up, down, others) {
   const isSmallRatio = Math.max(up, down) < 5 || up * down < 6;
   if (isSmallRatio)
     return [sharpStage({ up, down, weightsPerSample: Math.max(up, down), scale, filterCount: others + 1 })];
-  // Two filters, of which one has many phases: as windowFor counts.
+  // A sharp filter and a short one: as windowFor counts.
   const filterCount = 2 * (others + 1);
   const endsSharp = scale > 1.5 && scale < 2;
   const pairOf = endsSharp ? shortThenSharp : sharpThenShort;
@@ -169,7 +169,7 @@ function multiplyingStages(up, down) {
   const rest = lowestTerms(times * down, up);
   const core = coreStages(rest.up, rest.down, 1);
   const edge = rest.down / rest.up;
-  // As windowFor counts: two filters or, if the core has one of many phases, twice the two others.
+  // As windowFor counts: two filters or, if the core has a short one, twice the two others.
   const filterCount = 2 * core.length;
   return [...core, lastStage(times, edge, filterCount)];
 }
