@@ -9,7 +9,7 @@
 namespace layout {
 namespace {
 
-/// What a decoded number of G.711, an int16, is divided by to be a sample from -1 to 1.
+/// The divisor that makes a sample from -1 to 1 of a decoded number of G.711, an int16.
 constexpr float kRange = 32768;
 
 /// A byte of G.711: a small float.
