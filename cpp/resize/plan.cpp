@@ -262,20 +262,20 @@ class Plan {
   /// the columns the rows are the staged ones, or those in the middle.
   void finish_batch() {
     const bool keeps_columns = request.columns.filter == kNone;
-    std::ptrdiff_t place = areas.out;
+    std::ptrdiff_t result = areas.out;
     if (order == Order::kAlong) {
-      if (keeps_columns) place = areas.stage;
+      if (keeps_columns) result = areas.stage;
     } else if (order == Order::kDownFirst) {
       run_across(areas.middle, batch.count(), {at(areas.out), out_stride()});
-      if (keeps_columns) place = areas.middle;
+      if (keeps_columns) result = areas.middle;
     } else {
       pass_down(request,
                 down_pass({at(areas.middle), areas.middle_stride}, static_cast<std::size_t>(out_stride()),
                           {at(areas.out), out_stride()}),
                 table(areas.column_table), columns.first);
     }
-    finish_rows(request, at(place), batch.count(), columns.count);
-    static_cast<ResizeRows&>(step) = {.at = static_cast<std::int32_t>(place),
+    finish_rows(request, at(result), batch.count(), columns.count);
+    static_cast<ResizeRows&>(step) = {.at = static_cast<std::int32_t>(result),
                                       .row = batch.first,
                                       .rows = batch.count(),
                                       .column = columns.first,
