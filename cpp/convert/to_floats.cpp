@@ -133,7 +133,7 @@ template <bool kSigned, bool kSticky>
 struct Integer64ToFloat64 : StatelessKernel<2, 16, 16> {
   static constexpr double kOffset = 0x1p84 + 0x1p52 + (kSigned ? 0x1p63 : 0);
   // The bits of the float64 numbers 2^84 and 2^52, and the sign bit of the upper half, which flipping makes unsigned.
-  static constexpr std::int64_t k84 = 0x4530000000000000, k52 = 0x4330000000000000;
+  static constexpr std::int64_t kPower84Bits = 0x4530000000000000, kPower52Bits = 0x4330000000000000;
   static constexpr std::int64_t kFlip = kSigned ? 0x80000000 : 0;
 
   /// Clears the low 11 bits of integers whose magnitude is 2^53 or more, and sets bit 11 where they were not all zero.
@@ -151,8 +151,8 @@ struct Integer64ToFloat64 : StatelessKernel<2, 16, 16> {
   void operator()(const std::uint8_t* src, std::uint8_t* dst) const {
     v128_t x = load(src, 0);
     if constexpr (kSticky) x = cut(x);
-    const v128_t upper = wasm_v128_xor(wasm_u64x2_shr(x, 32), wasm_i64x2_splat(k84 | kFlip));
-    const v128_t lower = wasm_v128_or(wasm_v128_and(x, wasm_i64x2_splat(0xffffffff)), wasm_i64x2_splat(k52));
+    const v128_t upper = wasm_v128_xor(wasm_u64x2_shr(x, 32), wasm_i64x2_splat(kPower84Bits | kFlip));
+    const v128_t lower = wasm_v128_or(wasm_v128_and(x, wasm_i64x2_splat(0xffffffff)), wasm_i64x2_splat(kPower52Bits));
     const v128_t upper_number = wasm_f64x2_sub(upper, wasm_f64x2_splat(kOffset));
     store(dst, 0, wasm_f64x2_add(upper_number, lower));
   }
