@@ -12,7 +12,7 @@ import { shortestText } from './print.js';
 /** A decimal number such as -1.5e3, `.5` or `5.`: the lookahead asks for a digit before or behind the point. */
 const decimal = /^[+-]?(?=\.?\d)(?<integer>\d*)(?:\.(?<fraction>\d*))?(?:e(?<exponent>[+-]?\d+))?$/i;
 const special = /^(?<sign>[+-]?)(?:nan|(?<infinity>inf(?:inity)?))$/i;
-const truth = /^(?:true|false)$/i;
+const boolWord = /^(?:true|false)$/i;
 
 /** Writes one number as text; a bool as ONNX's reference implementation writes it.
  * @type {(dtype: DType, value: any) => string} */
@@ -40,23 +40,24 @@ export function textOf(dtype, value) {
  * @type {(dtype: DType, text: string, options: { saturate: boolean, round_mode: 'up' | 'down' | 'nearest' }) => any} */
 export function codeOfText(dtype, text, options) {
   const { bits, format } = dtype;
-  if (format.kind === 'bool' && truth.test(text)) return text.toLowerCase() === 'true' ? 1 : 0;
+  if (format.kind === 'bool' && boolWord.test(text)) return text.toLowerCase() === 'true' ? 1 : 0;
   const specialNumber = readSpecial(text);
   if (specialNumber !== undefined) return encode(dtype, specialNumber, options);
-  const scaled = readDecimal(text);
-  if (!scaled) return undefined;
-  const { digits, power } = scaled;
+  const decimalNumber = readDecimal(text);
+  if (!decimalNumber) return undefined;
+  const { digits, power } = decimalNumber;
   if (format.kind === 'int') {
     const magnitude = wholePart(digits, power);
     return encode(dtype, text.startsWith('-') ? -magnitude : magnitude);
   }
   const nearest = Number(text);
   if (bits === 64) return nearest;
-  const odd = roundToOdd(nearest, digits, power);
+  // Rounded to nearest and then again to the shorter format, a number could differ from one rounding.
+  const rounded = roundDecimalToOdd(nearest, digits, power);
   // float8e8m0 has powers of two alone, but its texts are only near these: 1.1754944e-38 is a little more than 2^-126,
   // and rounding it up would give 2^-125. The nearest float32 is the power itself.
   const isPowerOfTwo = format.kind === 'float' && format.special === 'e8m0';
-  return encode(dtype, isPowerOfTwo ? Math.fround(odd) : odd, options);
+  return encode(dtype, isPowerOfTwo ? Math.fround(rounded) : rounded, options);
 }
 
 /** Reads `nan`, `inf` or `infinity`, in any case and with a sign or without; undefined for other texts.
@@ -94,7 +95,7 @@ const lowestFloat64Exponent = -1022;
  * neighbors that has an odd significand. Every shorter format rounds that as it would round the decimal number itself,
  * which is not so of `nearest`, the float64 nearest to it.
  * @type {(nearest: number, digits: string, power: number) => number} */
-function roundToOdd(nearest, digits, power) {
+function roundDecimalToOdd(nearest, digits, power) {
   const decimalDigits = BigInt(digits);
   if (decimalDigits === 0n || !Number.isFinite(nearest)) return nearest;
   const sign = nearest < 0 || Object.is(nearest, -0) ? -1 : 1;
