@@ -96,8 +96,8 @@ const lowestFloat64Exponent = -1022;
  * which is not so of `nearest`, the float64 nearest to it.
  * @type {(nearest: number, digits: string, power: number) => number} */
 function roundDecimalToOdd(nearest, digits, power) {
-  const decimalDigits = BigInt(digits);
-  if (decimalDigits === 0n || !Number.isFinite(nearest)) return nearest;
+  const decimalInteger = BigInt(digits);
+  if (decimalInteger === 0n || !Number.isFinite(nearest)) return nearest;
   const sign = nearest < 0 || Object.is(nearest, -0) ? -1 : 1;
   // The neighbors of a number too small for a float64 are 0 and the smallest one, which is odd.
   if (nearest === 0) return sign * Number.MIN_VALUE;
@@ -106,16 +106,25 @@ function roundDecimalToOdd(nearest, digits, power) {
   const significand = BigInt(Math.abs(nearest) / 2 ** binaryPower);
   const isOdd = significand % 2n === 1n;
   if (isOdd) return nearest;
-  // Compare digits * 10^power with significand * 2^binaryPower as whole numbers: where a power is negative, its factor
-  // multiplies the other side instead. None is huge: as `nearest` is neither 0 nor infinite, `power` is below 309, and
-  // above -325 less the number of digits.
-  const tens = 10n ** BigInt(Math.abs(power));
-  const binaryDigits = BigInt(Math.abs(binaryPower));
-  const exactTens = power > 0 ? decimalDigits * tens : decimalDigits;
-  const roundedTens = power < 0 ? significand * tens : significand;
-  const exact = binaryPower < 0 ? exactTens << binaryDigits : exactTens;
-  const rounded = binaryPower > 0 ? roundedTens << binaryDigits : roundedTens;
-  if (exact === rounded) return nearest;
-  const oddNeighbor = exact > rounded ? significand + 1n : significand - 1n;
+  const order = compareExactly(decimalInteger, power, significand, binaryPower);
+  if (order === 0) return nearest;
+  const oddNeighbor = significand + BigInt(order);
   return sign * Number(oddNeighbor) * 2 ** binaryPower;
+}
+
+/** Compares decimalInteger * 10^power with significand * 2^binaryPower: 1 if the first is greater, -1 if it is smaller.
+ * Both become whole numbers: where a power is negative, its factor multiplies the other number instead. None is huge if
+ * the first is within the range of float64: `power` is then below 309, and above -325 less the number of digits.
+ * @type {(decimalInteger: bigint, power: number, significand: bigint, binaryPower: number) => 0 | 1 | -1} */
+function compareExactly(decimalInteger, power, significand, binaryPower) {
+  const tens = 10n ** BigInt(Math.abs(power));
+  const twos = 2n ** BigInt(Math.abs(binaryPower));
+  let decimalNumber = decimalInteger;
+  let binaryNumber = significand;
+  if (power > 0) decimalNumber *= tens;
+  else binaryNumber *= tens;
+  if (binaryPower > 0) binaryNumber *= twos;
+  else decimalNumber *= twos;
+  if (decimalNumber === binaryNumber) return 0;
+  return decimalNumber > binaryNumber ? 1 : -1;
 }
