@@ -84,12 +84,12 @@ function findDigits(value, format, places, origin) {
     // The digits so far lie `rest` below the value; with the last one raised, they lie `toRaised` above it. Either is
     // enough if it is read back as the value: halfway between two neighbors, the one with an even significand is read.
     const toRaised = unit - rest;
-    const keptIsRead = isEven ? rest <= below : rest < below;
-    const raisedIsRead = isEven ? toRaised <= above : toRaised < above;
-    const isEnough = (keptIsRead || raisedIsRead) && place <= leastPlace;
+    const isReadAsIs = isEven ? rest <= below : rest < below;
+    const isReadRaised = isEven ? toRaised <= above : toRaised < above;
+    const isEnough = (isReadAsIs || isReadRaised) && place <= leastPlace;
     if (isEnough || place === lastPlace) {
-      const isOneRead = keptIsRead !== raisedIsRead;
-      const isRaised = isOneRead ? raisedIsRead : roundsUp(digits, rest, unit);
+      const isOneRead = isReadAsIs !== isReadRaised;
+      const isRaised = isOneRead ? isReadRaised : roundsUp(digits, rest, unit);
       const rounded = isRaised ? raiseLastDigit(digits) : digits;
       const addedDigits = rounded.length - digits.length;
       return { digits: rounded, first: first + addedDigits };
