@@ -23,8 +23,8 @@ function fractionOf(value, { mantissa, bias }) {
   };
 }
 
-/** Scales the fraction of a finite value > 0 (see `fractionOf`) so that one digit stands before the point: value =
- * rest / unit * 10^first.
+/** Scales the fraction that {@link fractionOf} gives so that it has one digit before the point: value = rest / unit *
+ * 10^first, where rest / unit is from 1 to below 10.
  * @type {(value: number, format: FloatFormat) => ReturnType<typeof fractionOf> & { first: number }} */
 function scaledFraction(value, format) {
   const { rest, unit, above, below, isEven } = fractionOf(value, format);
@@ -40,8 +40,7 @@ function scaledFraction(value, format) {
   return { rest: rest * factor, unit: scaledUnit, above: above * factor, below: below * factor, isEven, first };
 }
 
-/** Tells whether digits that are followed by rest / unit of their last place round up: to nearest, ties to an even
- * digit.
+/** Tells whether `digits` round up, where rest / unit of their last place follows them: to nearest, ties to an even digit.
  * @type {(digits: string, rest: bigint, unit: bigint) => boolean} */
 function roundsUp(digits, rest, unit) {
   const isTie = 2n * rest === unit;
