@@ -4,21 +4,24 @@ import { exponentOf } from './floats.js';
 /** @import { DType, FloatFormat } from './types.js' */
 
 /** Writes a finite value > 0 as the exact fraction rest / unit. `above / unit` and `below / unit` are half the gaps to
- * its neighbors in the format: that below a power of two is half as wide.
+ * its neighbors in the format: that below a power of two is half as wide. `isEven`: whether the significand is even.
  * @type {(value: number, format: FloatFormat) => { rest: bigint, unit: bigint, above: bigint, below: bigint, isEven:
- *   boolean }} `isEven`: whether the significand is */
+ *   boolean }} */
 function fractionOf(value, { mantissa, bias }) {
   // value = significand * 2^power. Subnormal numbers have the power of the lowest normal ones.
   const lowestPower = 1 - bias - mantissa;
   const power = Math.max(exponentOf(value) - mantissa, lowestPower);
   const significand = BigInt(value / 2 ** power);
   // The neighbors are 2^power = gap / unit apart; both times 4, so that the quarter of a gap is whole.
-  const gap = 4n << BigInt(Math.max(power, 0));
-  const unit = 4n << BigInt(Math.max(-power, 0));
-  const isPowerOfTwo = significand === 1n << BigInt(mantissa);
+  const gap = 4n * 2n ** BigInt(Math.max(power, 0));
+  const unit = 4n * 2n ** BigInt(Math.max(-power, 0));
+  const isPowerOfTwo = significand === 2n ** BigInt(mantissa);
   const hasNearerBelow = isPowerOfTwo && power > lowestPower;
   return {
-    ...{ rest: significand * gap, unit, above: gap / 2n, below: hasNearerBelow ? gap / 4n : gap / 2n },
+    rest: significand * gap,
+    unit,
+    above: gap / 2n,
+    below: hasNearerBelow ? gap / 4n : gap / 2n,
     isEven: significand % 2n === 0n,
   };
 }
