@@ -52,7 +52,8 @@ export function decodeFloat(format, code) {
   const magnitude = code & (signBit - 1);
   const isInfinity = special === 'ieee' && magnitude === top + 1;
   if (isInfinity) return sign * Infinity;
-  if (magnitude > top || (special === 'fnuz' && code === signBit)) return NaN;
+  const isNegativeZero = code === signBit; // which is the NaN of `fnuz`
+  if (magnitude > top || (special === 'fnuz' && isNegativeZero)) return NaN;
   // Subnormal numbers have the exponent of the lowest normal ones, without the hidden bit: subtracting one less than
   // the exponent's code leaves that bit and the mantissa.
   const exponentCode = Math.max(magnitude >> mantissa, 1);
@@ -77,8 +78,9 @@ export function encodeFloat(format, value, saturate, round_mode) {
   const beyond = saturate ? top : overflow;
   const magnitude = rounded <= top ? rounded : beyond;
   const isNegative = value < 0 || Object.is(value, -0);
-  const hasNoNegative = special === 'fnuz' && magnitude === 0; // the code of -0 is NaN
-  return isNegative && !hasNoNegative ? magnitude | (1 << (exponent + mantissa)) : magnitude;
+  const lacksNegative = special === 'fnuz' && magnitude === 0; // the code of -0 is NaN
+  const signBit = 1 << (exponent + mantissa);
+  return isNegative && !lacksNegative ? signBit | magnitude : magnitude;
 }
 
 /** Encodes a number as float8e8m0, a power of two: the code is its exponent plus the bias. `nearest` takes 1.5 times a
@@ -90,7 +92,8 @@ function encodePowerOfTwo(format, value, saturate, round_mode) {
   if (value < 2 ** -format.bias) return saturate ? 0 : nan;
   if (value > 2 ** (top - format.bias)) return saturate ? top : overflow;
   const power = exponentOf(value);
-  const significand = value / 2 ** power;
+  const significand = value / 2 ** power; // from 1 to below 2
   const isRoundedUp = round_mode === 'up' ? significand > 1 : round_mode === 'nearest' && significand >= 1.5;
-  return power + format.bias + Number(isRoundedUp);
+  const roundedPower = isRoundedUp ? power + 1 : power;
+  return roundedPower + format.bias;
 }
