@@ -18,8 +18,8 @@ export function exponentOf(value) {
  * @type {(value: number) => number} */
 export const roundHalfEven = (value) => value + 2 ** 52 - 2 ** 52;
 
-/** Gives the highest codes of a format, without signs. `top`: the largest finite number's; `nan`: the only NaN's or the
- * quiet one's, and that of -0 in a format without NaN; `overflow`: that of larger numbers that do not saturate.
+/** Gives the codes at the end of a format's range. `top`: of the largest number; `nan`: of NaN, the quiet one if there
+ * are several, and in a format without NaN of -0; `overflow`: of larger numbers that do not saturate.
  * @type {(format: FloatFormat) => { top: number, nan: number, overflow: number }} */
 function limits({ exponent, mantissa, special }) {
   const signBit = 1 << (exponent + mantissa);
