@@ -4,14 +4,15 @@ import { noCase } from './dtypes.js';
 
 /** @import { FloatFormat } from './types.js' */
 
-const scratch = new DataView(new ArrayBuffer(8));
+const float64Bytes = new DataView(new ArrayBuffer(8));
 
-/** Gives the exponent of a float64: floor(log2(|value|)); -1023 of subnormal numbers, 1024 of infinities and NaN.
+/** Gives the exponent of a float64: floor(log2(|value|)); -1023 of 0 and subnormal numbers, 1024 of infinities and NaN.
  * @type {(value: number) => number} */
 export function exponentOf(value) {
-  scratch.setFloat64(0, value);
-  const signExponentMantissa = scratch.getUint16(0); // 1, 11 and 4 bits
-  return ((signExponentMantissa >> 4) & 0x7ff) - 1023;
+  float64Bytes.setFloat64(0, value);
+  const highest16Bits = float64Bytes.getUint16(0); // 1 of the sign, 11 of the exponent and 4 of the mantissa
+  const bias = 1023;
+  return ((highest16Bits >> 4) & 0x7ff) - bias;
 }
 
 /** Rounds a number from 0 on to an integer, ties to even: a sum from 2^52 on is a float64 without a fraction.
