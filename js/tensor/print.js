@@ -191,25 +191,27 @@ export function format(dtype, data, dims) {
   const size = dims.reduce((product, extent) => product * extent, 1);
   const { kind } = dtype.format;
   const type = printedAs(dtype);
-  if (dims.length === 0) return scalarPrinters[kind](decode(dtype, data, 0), type);
+  const isScalar = dims.length === 0;
+  if (isScalar) return scalarPrinters[kind](decode(dtype, data, 0), type);
   const isSummarized = size > threshold;
   const shownDims = dims.map((extent) => (isSummarized ? Math.min(extent, 2 * edgeItems) : extent));
   const values = shownOffsets(dims, shownDims).map((offset) => decode(dtype, data, offset));
   return bracketAxes(arrayPrinters[kind](values, type), dims, shownDims);
 }
 
-/** Puts the texts of elements, of which each axis shows `shownDims`, into brackets: one pair around each index of the
- * axes before `axis`, and all that are inside it.
+/** Writes the texts of elements in brackets: a pair for the axis `axis`, and inside it pairs for the further axes. Axis i
+ * has `dims[i]` indices, of which `shownDims[i]` are shown.
  * @type {(texts: string[], dims: readonly number[], shownDims: readonly number[], axis?: number) => string} */
 function bracketAxes(texts, dims, shownDims, axis = 0) {
   const count = shownDims[axis];
   const isLast = axis === dims.length - 1;
-  const partLength = texts.length / count;
-  const partAt = (/** @type {number} */ i) => texts.slice(i * partLength, (i + 1) * partLength);
+  const textsPerIndex = texts.length / count;
+  const textsAt = (/** @type {number} */ i) => texts.slice(i * textsPerIndex, (i + 1) * textsPerIndex);
   const items = isLast
     ? [...texts]
-    : Array.from({ length: count }, (_, i) => bracketAxes(partAt(i), dims, shownDims, axis + 1));
-  if (count < dims[axis]) items.splice(edgeItems, 0, '...');
+    : Array.from({ length: count }, (_, i) => bracketAxes(textsAt(i), dims, shownDims, axis + 1));
+  const isShortened = count < dims[axis];
+  if (isShortened) items.splice(edgeItems, 0, '...');
   // A row is indented by a space for each bracket that is open, and has as many brackets at its end. NumPy puts an
   // empty line between matrices, two between 3-D parts, and so on.
   const openBrackets = axis + 1;
