@@ -173,7 +173,7 @@ const scalarPrinters = {
  * indices: all, or the first and the last three.
  * @type {(dims: readonly number[], shownDims: readonly number[]) => number[]} */
 function shownOffsets(dims, shownDims) {
-  // The places in the tensor of the axes so far; with each axis every place becomes one for each index shown.
+  // Offsets among the indices of the axes so far: each further axis replaces an offset by one for each index it shows.
   let offsets = [0];
   for (const [axis, extent] of dims.entries()) {
     const skipped = extent - shownDims[axis];
