@@ -64,27 +64,27 @@ function floatFormatter(type, values, { writesPlus = false } = {}) {
   const printed = finite.map((value) => write(value, type, { ...anyPlaces, max: precision }));
   const fractionWidth = longest(printed.map(({ fraction }) => fraction));
   const exponentWidth = longest(printed.map(({ exponent }) => exponent));
-  const right = fractionWidth + (exponential ? 'e'.length + exponentWidth : 0);
+  const widthBehind = fractionWidth + (exponential ? 'e'.length + exponentWidth : 0);
   const specials = values.filter((value) => !Number.isFinite(value)).map(special);
   const pointWidth = 1;
-  const left = Math.max(
+  const widthBefore = Math.max(
     longest(printed.map(({ integerDigits }, i) => withSign(finite[i], integerDigits))),
-    longest(specials) - right - pointWidth, // `nan` and `inf` take the column of the point
+    longest(specials) - widthBehind - pointWidth, // `nan` and `inf` take the column of the point
   );
 
   return (value) => {
-    if (!Number.isFinite(value)) return special(value).padStart(left + pointWidth + right);
+    if (!Number.isFinite(value)) return special(value).padStart(widthBefore + pointWidth + widthBehind);
     if (!exponential) {
       // FloatingFormat's `min_digits` is 0.
       const { integerDigits, fraction } = positional(value, type, { min: 0, max: precision });
-      return `${withSign(value, integerDigits).padStart(left)}.${fraction.padEnd(fractionWidth)}`;
+      return `${withSign(value, integerDigits).padStart(widthBefore)}.${fraction.padEnd(fractionWidth)}`;
     }
     const sameWidth = { min: fractionWidth, max: fractionWidth };
     const { integerDigits, fraction, exponent } = scientific(value, type, sameWidth);
     const exponentSign = exponent[0];
     const exponentDigits = exponent.slice(1).padStart(exponentWidth - 1, '0');
-    const significand = `${withSign(value, integerDigits).padStart(left)}.${fraction.padEnd(fractionWidth, '0')}`;
-    return `${significand}e${exponentSign}${exponentDigits}`;
+    const integerPart = withSign(value, integerDigits).padStart(widthBefore);
+    return `${integerPart}.${fraction.padEnd(fractionWidth, '0')}e${exponentSign}${exponentDigits}`;
   };
 }
 
