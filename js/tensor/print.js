@@ -16,7 +16,8 @@ const threshold = 1000;
 const edgeItems = 3;
 const lineWidth = 75;
 
-/** Gives the float type by whose rules a float, or re and im of a complex number, are printed.
+/** Gives the float type by whose rules a float is printed, or each part of a complex number; of other types, whose
+ * printing needs none, themselves or float32.
  * @type {(dtype: DType) => DType} */
 function printedAs(dtype) {
   if (dtype.format.kind !== 'complex') return dtype.bits < 16 ? dtypes.float32 : dtype;
@@ -45,8 +46,9 @@ function isExponential(type, finite) {
   const magnitudes = finite.filter((value) => value !== 0).map(Math.abs);
   const max = magnitudes.reduce((a, b) => Math.max(a, b), 0);
   const min = magnitudes.reduce((a, b) => Math.min(a, b), Infinity);
-  // NumPy divides in the dtype: 1000.00001 is 1000 in float32.
-  const ratio = decode(type, [encode(type, max / min)], 0);
+  // NumPy rounds the ratio to the dtype: 1000.00001 is 1000 in float32.
+  const codeOfRatio = encode(type, max / min);
+  const ratio = decode(type, [codeOfRatio], 0);
   return max >= 1e8 || min < 1e-4 || ratio > 1000;
 }
 
