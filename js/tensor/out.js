@@ -5,7 +5,8 @@ import { checkLength, readTensor } from './read-tensor.js';
 /** @import { DType } from './dtypes.js' */
 /** @import { CheckedTensor } from './read-tensor.js' */
 
-/** Reads a tensor that a result is to be written to. The length of the data is checked later, by `checkOut`.
+/** Reads a tensor that a result is to be written to: it must have the result's `dtype` and `dims`. The length of the data
+ * is checked later, by `checkOut`.
  * @type {(argument: string, value: unknown, dtype: DType, dims: number[]) => CheckedTensor} */
 export function readOut(argument, value, dtype, dims) {
   const out = readTensor(argument, value, ({ name }) => {
@@ -33,7 +34,8 @@ export function checkOut(argument, out, inputName, input) {
   if (overlap(out.data, input.data)) rangeError(`${argument} must not overlap ${inputName}`);
 }
 
-/** Groups the indices of tensors by the buffer or list that holds their data. Empty tensors share nothing.
+/** Groups the indices of tensors by the buffer or list that holds their data. Leaves out empty tensors, which share
+ * nothing.
  * @type {(outs: CheckedTensor[]) => Iterable<number[]>} */
 function indicesByMemory(outs) {
   /** @type {Map<unknown, number[]>} */
@@ -51,13 +53,14 @@ function indicesByMemory(outs) {
 /** Refuses tensors to write to of which two share memory.
  * @type {(outs: CheckedTensor[]) => void} */
 export function checkApart(outs) {
-  // Those of one buffer are sorted by where they begin, so that only neighbors are compared.
   const byteOffsetOf = (/** @type {number} */ index) => outs[index].data.byteOffset;
   for (const indices of indicesByMemory(outs)) {
+    // Sort those of one buffer by where they begin: if any two overlap, two neighbors do. Lists share all or nothing.
     const isList = Array.isArray(outs[indices[0]].data);
     if (!isList) indices.sort((a, b) => byteOffsetOf(a) - byteOffsetOf(b));
     for (let k = 1; k < indices.length; k++) {
-      const [first, second] = [indices[k - 1], indices[k]].sort((a, b) => a - b);
+      const first = Math.min(indices[k - 1], indices[k]);
+      const second = Math.max(indices[k - 1], indices[k]);
       if (overlap(outs[first].data, outs[second].data)) rangeError(`out[${second}] must not overlap out[${first}]`);
     }
   }
