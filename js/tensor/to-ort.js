@@ -39,6 +39,7 @@ const typesWithoutData = /^(bfloat16|float[468]e|u?int2$|complex)/;
 
 /** Makes an `ort.Tensor` of one tensor, or an object of `ort.Tensor`s of tensors by their names: with a session, of its
  * inputs alone, in the types that it asks for. Without `inputNames` other values of the object are kept as they are.
+ * `cast` gives the data of a tensor in another type.
  * @type {(ort: OrtLike, outputs: object, session: SessionLike | undefined, cast: DataCast) => any} */
 export function ortTensors(ort, outputs, session, cast) {
   // Arrow functions, which make no tensor, have no prototype.
