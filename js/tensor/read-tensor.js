@@ -170,8 +170,8 @@ function exactDataLength(dtype, dims) {
   return (size * entriesPerEight + roundingUp) / 8n;
 }
 
-/** Every engine can view this many bytes. */
-const maxBytes = 2 ** 31 - 1;
+/** Every JavaScript engine can view this many bytes. */
+const viewableBytes = 2 ** 31 - 1;
 
 const pointerBits = 64;
 
@@ -187,8 +187,8 @@ export function newData(dtype, size, like) {
   args.spend((length * (dtype.entryBits || pointerBits)) / 8);
   try {
     const data = new args.arrayClasses[name](length);
-    // The engine moves bytes. Node 20 allocates an array of 12 GB, but cannot view more than 8 GiB as bytes.
-    if (length * dtype.entryBits > 8 * maxBytes) new Uint8Array(data.buffer);
+    // The wasm engine moves bytes. Node 20 allocates an array of 12 GB, but cannot view more than 8 GiB as bytes.
+    if (length * dtype.entryBits > 8 * viewableBytes) new Uint8Array(data.buffer);
     return data;
   } catch {
     args.rangeError(`result must fit in memory, got ${length} entries of ${name}`);
