@@ -110,7 +110,7 @@ export function readDims(dims) {
   return /** @type {number[]} */ (copy);
 }
 
-/** Refuses data of a class that the dtype does not have.
+/** Refuses data that is no array of the dtype's class, or of its second one, such as the Float16Array of float16.
  * @type {(dtype: DType, data: unknown) => void} */
 function checkClass(dtype, data) {
   const className = Array.isArray(data) ? 'Array' : args.typedArrayName(data);
@@ -160,7 +160,7 @@ function checkStrings({ size, data }) {
 export const dataLength = (dtype, size) =>
   dtype.array === 'Array' ? size : Math.ceil((size * dtype.bits) / dtype.entryBits);
 
-/** Computes how many entries data of these dims would have, whose product is no safe integer.
+/** Counts the entries of data as {@link dataLength} does, exactly, for dims whose product is no safe integer.
  * @type {(dtype: DType, dims: readonly number[]) => bigint} */
 function exactDataLength(dtype, dims) {
   const size = dims.reduce((product, extent) => product * BigInt(extent), 1n);
