@@ -92,7 +92,7 @@ export function sizeOf(dims, from = 0, to = dims.length) {
   let size = 1;
   for (let i = from; i < to; i++) size *= dims[i];
   // Infinity times 0 is NaN: an extent of 0 beside enormous ones.
-  return size !== size ? 0 : size;
+  return Number.isNaN(size) ? 0 : size;
 }
 
 /** Copies dims, and refuses all but at most 64 whole numbers from 0 on.
