@@ -30,8 +30,10 @@ export const rankLimit = 64;
 
 /** Gives the dtype of a name, and refuses all else.
  * @type {(type: unknown) => DType} */
-export const readType = (type) =>
-  (typeof type === 'string' && dtypes[/** @type {TypeName} */ (type)]) || typeByAlias(type);
+export function readType(type) {
+  const dtype = typeof type === 'string' ? dtypes[/** @type {TypeName} */ (type)] : undefined;
+  return dtype ?? typeByAlias(type);
+}
 
 /** Gives the dtype of `float` or `double`, the names of ONNX's text, and refuses all else.
  * @type {(type: unknown) => DType} */
