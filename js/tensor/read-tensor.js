@@ -78,12 +78,12 @@ export function readProperties(type, data, dims) {
   return tensor;
 }
 
-/** Makes what is known of a tensor once its parts are read, and refuses more elements than a number can count.
+/** Makes the checked tensor of a type, data and dims that were read, and refuses more elements than a number can count.
  * @type {(dtype: DType, data: unknown, dims: number[]) => CheckedTensor} */
 function checkedTensor(dtype, data, dims) {
   const size = sizeOf(dims);
   const tensor = { dtype, dims, size, data };
-  // No array is so long, so that this refuses it.
+  // No array is as long as such dims ask for: its length is refused.
   if (!Number.isSafeInteger(size)) checkLength(tensor);
   return tensor;
 }
