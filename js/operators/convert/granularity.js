@@ -107,8 +107,7 @@ function readGranularity(name, since, { axis: axisOption, block_size: block }, d
   return { axis, block: Number(block) };
 }
 
-/** Counts the blocks along an axis; null where its extent is unknown.
- * @type {(extent: Dim, block: Int64) => Dim} */
+/** @type {(extent: Dim, block: Int64) => Dim} */
 const blocksIn = (extent, block) => (isUnknown(extent) ? null : Math.ceil(extent / Number(block)));
 
 /** Tells whether dims are the expected ones, as far as both are known.

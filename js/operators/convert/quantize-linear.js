@@ -101,8 +101,7 @@ function scalesForQuotients(precision, scale, zero) {
   };
 }
 
-/** Rounds the elements of a tensor to a type.
- * @type {(tensor: CheckedTensor, to: DType) => { dtype: DType, size: number, data: any }} */
+/** @type {(tensor: CheckedTensor, to: DType) => { dtype: DType, size: number, data: any }} */
 const rounded = ({ dtype, size, data }, to) => ({ dtype: to, size, data: numbersAs(dtype, to, size, data) });
 
 /**

@@ -16,8 +16,7 @@ import { readAll } from './kinds.js';
 /** The newest opset whose rules are known; the default of every call. */
 export const newestOpset = 28;
 
-/** Finds the newest version that is not newer than an opset.
- * @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
+/** @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
 const schemaAt = ({ schemas }, opset) => schemas.findLast(({ since }) => since <= opset);
 
 /** Lists the names of the inputs that an opset's version has: those of the first version may differ.
@@ -38,8 +37,7 @@ export function allows(schema, dtype) {
   return dtype.ir <= schema.ir && !schema.lacks.includes(dtype.format.kind);
 }
 
-/** Finds the first version that takes a dtype; undefined where none does.
- * @type {(operator: Operator, dtype: DType) => number | undefined} */
+/** @type {(operator: Operator, dtype: DType) => number | undefined} */
 const firstOpsetFor = ({ schemas }, dtype) => schemas.find((schema) => allows(schema, dtype))?.since;
 
 /** Finds the first version after `schema` that has an attribute; undefined where none has.
@@ -119,8 +117,7 @@ function allowedBits(schema, strict, undefinedFor) {
   return bits;
 }
 
-/** Makes the Call of the version that an opset selects.
- * @type {(operator: Operator, opset: number, strict: boolean) => Call} */
+/** @type {(operator: Operator, opset: number, strict: boolean) => Call} */
 function newCall(operator, opset, strict) {
   const { name, schemas, undefinedFor } = operator;
   const schema = schemaAt(operator, opset);
@@ -272,8 +269,7 @@ export function readAttribute(name, { required, byDefault, read }, call, options
   return value === undefined && !required ? byDefault : read(name, value, call, values);
 }
 
-/** Asks the operator's shape rule for the plan of a call.
- * @type {(operator: Operator, call: Call, attributes: unknown, values: unknown[]) => Plan} */
+/** @type {(operator: Operator, call: Call, attributes: unknown, values: unknown[]) => Plan} */
 export const shapeOf = (operator, call, attributes, values) =>
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
   operator.shape(call, attributes, ...values);

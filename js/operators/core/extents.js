@@ -48,8 +48,7 @@ export function checkExtents(dims) {
   return /** @type {E[]} */ (dims);
 }
 
-/** Refuses a result of a higher rank than `limit`.
- * @type {(rank: number, limit: number) => void} */
+/** @type {(rank: number, limit: number) => void} */
 export function checkRank(rank, limit) {
   if (rank > limit) rangeError(`result must have a rank of at most ${limit}, got ${rank}`);
 }

@@ -74,8 +74,7 @@ export function readIntegerTensor(argument, value, types, check = integerCheck(a
   return readList(argument, source.data);
 }
 
-/** Refuses a list of integers that is not 1-D.
- * @type {(argument: string, rank: number) => void} */
+/** @type {(argument: string, rank: number) => void} */
 function checkIntegersRank(argument, rank) {
   if (rank !== 1) typeError(`${argument} must be 1-D, got rank ${rank}`);
 }

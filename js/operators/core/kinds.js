@@ -23,8 +23,7 @@ export const tensor = (name, check, optional = false) => ({
  * @type {(check: TypeCheck | undefined) => Input['read']} */
 const readerFor = (check) => (check ? readChecked : readData);
 
-/** Reads an optional tensor; undefined where it is omitted.
- * @type {Input['read']} */
+/** @type {Input['read']} */
 function readIfGiven(input, call, value, options, values) {
   // Without isOmitted() of integers.js, which a bundle of Transpose alone lacks.
   if (value === undefined || value === null) return undefined;
@@ -184,8 +183,7 @@ export const integer = (byDefault, { least, ...bounds } = {}) => {
 /** @type {(byDefault: number | undefined, bounds?: Bounds) => Attribute} */
 export const real = (byDefault, bounds) => attribute(args.readNumber, byDefault, bounds);
 
-/** Declares an attribute that is 0 or 1.
- * @type {(byDefault: boolean, bounds?: Bounds) => Attribute} */
+/** @type {(byDefault: boolean, bounds?: Bounds) => Attribute} */
 export const flag = (byDefault, bounds) =>
   attribute((name, value) => args.readFlag(name, value, byDefault), byDefault, bounds);
 

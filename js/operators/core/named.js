@@ -47,8 +47,7 @@ export function callNamed(operator, inputs, options, outputs) {
   return callOperator(operator, inputs, bag, outputs);
 }
 
-/** Tells whether a value is a plain object and no tensor.
- * @type {(value: any) => value is OptionBag} */
+/** @type {(value: any) => value is OptionBag} */
 const isOptionBag = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && value.dims === undefined && isPlain(value);
 

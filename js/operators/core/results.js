@@ -81,8 +81,7 @@ function tensorIn(value) {
   return value.tensor ?? (value.data === undefined ? undefined : value);
 }
 
-/** Refuses an `out` that shares memory with an input.
- * @type {(operator: RunOperator, out: CheckedTensor, values: ReadInputs) => void} */
+/** @type {(operator: RunOperator, out: CheckedTensor, values: ReadInputs) => void} */
 function checkApartFromInputs({ inputs }, out, values) {
   values.forEach((value, i) => {
     const source = tensorIn(value);

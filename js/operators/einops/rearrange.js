@@ -115,8 +115,7 @@ function findAxes(names, extents) {
  * @type {(names: readonly Name[], extents: Extents) => number[]} */
 const extentsIn = (names, extents) => names.flatMap((name) => extents.get(name) ?? [/** @type {number} */ (name)]);
 
-/** Reads the caller's lengths, by names of the pattern.
- * @type {(pattern: Pattern, lengths: unknown) => Map<Name, number>} */
+/** @type {(pattern: Pattern, lengths: unknown) => Map<Name, number>} */
 function readLengths({ left, right }, lengths) {
   /** @type {Map<Name, number>} */
   const lengthsByName = new Map();

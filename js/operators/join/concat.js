@@ -81,8 +81,7 @@ export function concatPlan(name, tensors, axis) {
   return { dims: checkExtents(dims), dtype: tensors[0].dtype, axis, sizes, tensors, isInferred };
 }
 
-/** Adds extents; null if one is unknown.
- * @type {(extents: readonly Dim[]) => number | null} */
+/** @type {(extents: readonly Dim[]) => number | null} */
 function sumOf(extents) {
   let sum = 0;
   for (let i = 0; i < extents.length; i++) {

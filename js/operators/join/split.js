@@ -275,8 +275,7 @@ function pieceDims(dims, axis, size) {
 const dimsInSequence = (dims, axis, size, dropsAxis) =>
   dropsAxis ? dims.toSpliced(axis, 1) : pieceDims(dims, axis, size);
 
-/** Cuts the input into the tensors of a sequence.
- * @type {Move['run']} */
+/** @type {Move['run']} */
 function cutSequence(operator, plan, values, options) {
   const { axis, split = 1, dropsAxis } = plan;
   const [{ dtype, dims }] = values;

@@ -27,15 +27,13 @@ const shapeRuleBy =
     return { dims: dims && core.checkExtents(dimsOf(dims, blockSize)), blockSize, mode };
   };
 
-/** Multiplies an extent; an unknown one, unless the factor is 1, becomes null.
- * @type {(extent: Dim, factor: number) => Dim} */
+/** @type {(extent: Dim, factor: number) => Dim} */
 function multiplied(extent, factor) {
   if (factor === 1) return extent;
   return core.isUnknown(extent) ? null : extent * factor;
 }
 
-/** Divides an extent; an unknown one, unless the divisor is 1, becomes null.
- * @type {(extent: Dim, divisor: number) => Dim} */
+/** @type {(extent: Dim, divisor: number) => Dim} */
 function divided(extent, divisor) {
   if (divisor === 1) return extent;
   return core.isUnknown(extent) ? null : extent / divisor;

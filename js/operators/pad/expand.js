@@ -41,8 +41,7 @@ const firstOfRepeats = 6;
 
 const listOfRepeats = core.integers('repeats');
 
-/** The input `repeats`.
- * @type {Input} */
+/** @type {Input} */
 const repeats = {
   ...listOfRepeats,
   read(input, call, value, options, values) {

@@ -11,8 +11,7 @@ import { bordersOf, padded } from './padding.js';
 /** Pad-1 has other names, takes no negative pads, and ONNX infers no shape of it. */
 const isFirstVersion = (/** @type {Call} */ { schema }) => schema.since === 1;
 
-/** Gives the name of the pads in the call's version.
- * @type {(call: Call) => string} */
+/** @type {(call: Call) => string} */
 const padsName = (call) => (isFirstVersion(call) ? 'paddings' : 'pads');
 
 const listOfPads = core.integers('pads');
@@ -119,8 +118,7 @@ const sameType =
     if (otherType.name !== name) typeError(`constant_value must be ${name}, as data, got ${otherType.name}`);
   };
 
-/** Makes data of one element, of a value.
- * @type {(dtype: DType, value: unknown) => TensorData} */
+/** @type {(dtype: DType, value: unknown) => TensorData} */
 function oneElement(dtype, value) {
   const data = newData(dtype, 1);
   encodeValues(dtype, [value], data, 1);

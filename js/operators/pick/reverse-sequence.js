@@ -8,8 +8,7 @@ import { copiedRows, readRows } from './indexed.js';
 /** @import { ReadInputs, ReverseSequenceAttributes, ReverseSequenceOptions, Rows, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
 
-/** Reads an axis that must be 0 or 1.
- * @type {Attribute['read']} */
+/** @type {Attribute['read']} */
 function readZeroOrOne(name, value) {
   const axis = readWhole(name, value);
   return axis === 0 || axis === 1 ? axis : rangeError(`${name} must be 0 or 1, got ${axis}`);
