@@ -95,8 +95,7 @@ export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}
   }
 }
 
-/** Reads the value of element `index`.
- * @type {(dtype: DType, data: TensorData, index: number) => any} */
+/** @type {(dtype: DType, data: TensorData, index: number) => any} */
 export function decode(dtype, data, index) {
   const { bits, format } = dtype;
   switch (format.kind) {

@@ -42,8 +42,7 @@ function limits({ exponent, mantissa, special }) {
   }
 }
 
-/** Gives the number that a code of a format stands for.
- * @type {(format: FloatFormat, code: number) => number} */
+/** @type {(format: FloatFormat, code: number) => number} */
 export function decodeFloat(format, code) {
   const { exponent, mantissa, bias, special } = format;
   const { top } = limits(format);

@@ -50,8 +50,7 @@ function indicesByMemory(outs) {
   return byMemory.values();
 }
 
-/** Refuses tensors to write to of which two share memory.
- * @type {(outs: CheckedTensor[]) => void} */
+/** @type {(outs: CheckedTensor[]) => void} */
 export function checkApart(outs) {
   const byteOffsetOf = (/** @type {number} */ index) => outs[index].data.byteOffset;
   for (const indices of indicesByMemory(outs)) {

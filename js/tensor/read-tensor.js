@@ -28,8 +28,7 @@ import { dtypeOf, dtypes, typeNames } from './dtypes.js';
 /** The greatest rank, as in NumPy. */
 export const rankLimit = 64;
 
-/** Gives the dtype of a name, and refuses all else.
- * @type {(type: unknown) => DType} */
+/** @type {(type: unknown) => DType} */
 export function readType(type) {
   const dtype = typeof type === 'string' ? dtypes[/** @type {TypeName} */ (type)] : undefined;
   return dtype ?? typeByAlias(type);
