@@ -218,7 +218,7 @@ export function callOperator(operator, inputs, options, outputs) {
   let call;
   try {
     call = readCall(operator, options);
-    // Calls are kept for other nodes, so the count goes to a copy.
+    // A Call is cached for all nodes, so the count goes to a copy.
     if (outputs !== undefined) call = { ...call, outputs };
     const bag = /** @type {OptionBag | undefined} */ (options);
     // Read tensors first (`isEarly`), because the rules of attributes and of other inputs depend on their types.
