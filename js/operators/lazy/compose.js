@@ -66,54 +66,54 @@ export class Composition {
     return new Composition(/** @type {LazyTensor} */ (this.#composed.apply(operator, inputs.slice(1), options)));
   }
 
-  /** @type {(...call: Behind<typeof transpose>) => Composition} */
-  transpose(...call) {
-    return this.#apply(Transpose, call);
+  /** @type {(...args: Behind<typeof transpose>) => Composition} */
+  transpose(...args) {
+    return this.#apply(Transpose, args);
   }
 
-  /** @type {(...call: Behind<typeof slice>) => Composition} */
-  slice(...call) {
-    return this.#apply(Slice, call);
+  /** @type {(...args: Behind<typeof slice>) => Composition} */
+  slice(...args) {
+    return this.#apply(Slice, args);
   }
 
-  /** @type {(...call: Behind<typeof squeeze>) => Composition} */
-  squeeze(...call) {
-    return this.#apply(Squeeze, call);
+  /** @type {(...args: Behind<typeof squeeze>) => Composition} */
+  squeeze(...args) {
+    return this.#apply(Squeeze, args);
   }
 
-  /** @type {(...call: Behind<typeof unsqueeze>) => Composition} */
-  unsqueeze(...call) {
-    return this.#apply(Unsqueeze, call);
+  /** @type {(...args: Behind<typeof unsqueeze>) => Composition} */
+  unsqueeze(...args) {
+    return this.#apply(Unsqueeze, args);
   }
 
-  /** @type {(...call: Behind<typeof expand>) => Composition} */
-  expand(...call) {
-    return this.#apply(Expand, call);
+  /** @type {(...args: Behind<typeof expand>) => Composition} */
+  expand(...args) {
+    return this.#apply(Expand, args);
   }
 
-  /** @type {(...call: Behind<typeof tile>) => Composition} */
-  tile(...call) {
-    return this.#apply(Tile, call);
+  /** @type {(...args: Behind<typeof tile>) => Composition} */
+  tile(...args) {
+    return this.#apply(Tile, args);
   }
 
-  /** @type {(...call: Behind<typeof flatten>) => Composition} */
-  flatten(...call) {
-    return this.#apply(Flatten, call);
+  /** @type {(...args: Behind<typeof flatten>) => Composition} */
+  flatten(...args) {
+    return this.#apply(Flatten, args);
   }
 
-  /** @type {(...call: Behind<typeof reshape>) => Composition} */
-  reshape(...call) {
-    return this.#apply(Reshape, call);
+  /** @type {(...args: Behind<typeof reshape>) => Composition} */
+  reshape(...args) {
+    return this.#apply(Reshape, args);
   }
 
-  /** @type {(...call: Behind<typeof depthToSpace>) => Composition} */
-  depthToSpace(...call) {
-    return this.#apply(DepthToSpace, call);
+  /** @type {(...args: Behind<typeof depthToSpace>) => Composition} */
+  depthToSpace(...args) {
+    return this.#apply(DepthToSpace, args);
   }
 
-  /** @type {(...call: Behind<typeof spaceToDepth>) => Composition} */
-  spaceToDepth(...call) {
-    return this.#apply(SpaceToDepth, call);
+  /** @type {(...args: Behind<typeof spaceToDepth>) => Composition} */
+  spaceToDepth(...args) {
+    return this.#apply(SpaceToDepth, args);
   }
 
   /** Applies the pattern to the view, as the function `rearrange` does to a tensor.
