@@ -38,8 +38,8 @@ function runCopied({ inputs, move }, plan, values, options) {
   return viewTensor(inputs[0], source, view, options === undefined ? undefined : options.out);
 }
 
-/** Makes the move in which `fill` writes the result. `prepare` refuses what only the inputs' elements show, before
- * anything is written.
+/** Makes the move in which `fill` writes the result. `prepare` is called before anything is written: it refuses what
+ * only the inputs' elements show to be wrong, and what it gives goes to `fill` as `prepared`.
  * @param {(plan: Plan, data: TensorData, sources: TensorData[], prepared: any) => void} fill gets the result's data and
  *   those of the inputs. The plan has the result's `dtype`, and `isFresh`: true where the data are new, and so all 0;
  *   false where they are those of `out`, in which only the bits behind the last packed element are 0
