@@ -88,7 +88,7 @@ export function takeNamed(call, inputs, options) {
 }
 
 /** Checks a model's node: refuses an attribute that its version has as an input, and an input that its version has as
- * an attribute. Calls may use either.
+ * an attribute. Calls may give either. `inputs` and `options`: the node's inputs, and its attributes by their names.
  * @type {(operator: Operator, inputs: readonly unknown[], options: OptionBag) => void} */
 export function checkNode(operator, inputs, options) {
   withCall(operator, options, (call) => {
