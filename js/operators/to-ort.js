@@ -3,7 +3,7 @@ import { named } from '../arguments/index.js';
 import { ortTensors } from '../tensor/index.js';
 import { cast } from './convert/cast.js';
 
-/** @import { OrtLike, OrtTensors, SessionLike, TensorLike } from '../tensor/index.js' */
+/** @import { DataCast, OrtLike, OrtTensors, SessionLike, TensorLike } from '../tensor/index.js' */
 
 /**
  * Tensors as `ort.Tensor`s that share their data, or as those of transformers.js with its `Tensor`: what a processor, a
@@ -26,7 +26,8 @@ import { cast } from './convert/cast.js';
  * mask.toArray(); // [1n, 0n]
  */
 export function toOrt(ort, outputs, session) {
-  return named('toOrt', () =>
-    ortTensors(ort, outputs, session, ({ type, data, dims }, { name }) => cast({ type, data, dims }, name).data),
-  );
+  return named('toOrt', () => ortTensors(ort, outputs, session, castData));
 }
+
+/** @type {DataCast} */
+const castData = ({ type, data, dims }, wantedType) => cast({ type, data, dims }, wantedType.name).data;
