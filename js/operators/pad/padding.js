@@ -247,8 +247,10 @@ function fillRun(words, from, to, constant) {
   const { length } = constant;
   if (length === 1) return words.fill(constant[0], from, to);
   for (let i = 0; i < length; i++) words[from + i] = constant[i];
-  for (let done = length; done < to - from; done *= 2)
-    copyRun(words, from + done, from, Math.min(done, to - from - done));
+  for (let written = length; written < to - from; written *= 2) {
+    const missing = to - from - written;
+    copyRun(words, from + written, from, Math.min(written, missing));
+  }
   return undefined;
 }
 
