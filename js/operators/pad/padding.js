@@ -162,7 +162,7 @@ function fillRuns(borders, mode, { last, runLength }, { constant, source, result
   if (constant) fillRun(result, filledEnd, sizeOf(dims), constant);
 }
 
-/** @typedef {{ to: number, from: number, length: number }} Copy places from the beginning of the padded axis */
+/** @typedef {{ to: number, from: number, length: number }} Copy from one place of a padded axis to another */
 
 /** Lists the copies that fill both borders of an axis, in words, each from elements that are there already.
  * @type {(borders: Borders, axis: number, mode: Mode, strides: readonly number[]) => Copy[]} */
@@ -210,22 +210,22 @@ function mirrorCopies(inside, extent) {
 }
 
 /** Lists the copies that fill both borders of an axis with elements that repeat after `period` indices. Each copies all
- * whole periods that are filled by then, so that copies grow. The border in front repeats the indices from the first
- * that is filled up to before `ends.front`, the one behind those from `ends.behind` up to the last.
+ * whole periods that are filled by then, so that copies grow. The border in front repeats the filled indices before
+ * `ends.front`, the one behind those from `ends.behind` on.
  * @type {(filled: Span, extent: number, period: number, ends: { front: number, behind: number }) => Copy[]} */
 function periodicCopies(filled, extent, period, ends) {
-  const wholePeriods = (/** @type {number} */ length) => length - (length % period);
+  const cutToPeriods = (/** @type {number} */ length) => length - (length % period);
   let { low, high } = filled;
   /** @type {Copy[]} */
   const copies = [];
   while (low > 0) {
-    const distance = wholePeriods(ends.front - low);
+    const distance = cutToPeriods(ends.front - low);
     const length = Math.min(distance, low);
     low -= length;
     copies.push({ to: low, from: low + distance, length });
   }
   while (high < extent) {
-    const distance = wholePeriods(high - ends.behind);
+    const distance = cutToPeriods(high - ends.behind);
     const length = Math.min(distance, extent - high);
     copies.push({ to: high, from: high - distance, length });
     high += length;
