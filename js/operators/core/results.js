@@ -1,4 +1,5 @@
-/** Results: how the bytes of a call move, the memory that they move to, and the copies that fill it. */
+/** Results. A move makes the result of a call that the operator's shape rule has planned. Here are the kinds of moves,
+ * the memory of results, and the copies that fill it. */
 import { rangeError, showClass, showList, typeError } from '../../arguments/index.js';
 import { clearTail, move, moveStrings, planFor, strided, stridesOf } from '../../engines/tensors/index.js';
 import { checkData, checkOut, newData, readOut, readWholeTensor, sizeOf, tensorOf } from '../../tensor/index.js';
