@@ -177,7 +177,8 @@ export function copyInto(dtype, view, source, result, strides, start) {
   moveElements(dtype, strided, view.extents, [view.first, start, ...view.strides, ...strides], [source], [result]);
 }
 
-/** Makes the tensor of a view by one copy, over `target`, an `out`, if that is given.
+/** Makes the tensor of a view of `source` by one copy, over `target`, the caller's `out`, if that is given. `name`: that
+ * of the source, in messages.
  * @type {(name: string, source: CheckedTensor, view: View, target: unknown) => Tensor} */
 export function viewTensor(name, source, view, target) {
   const { dtype } = source;
