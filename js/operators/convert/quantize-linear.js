@@ -73,14 +73,15 @@ export const QuantizeLinear = define({
 
 /** Chooses the type in which x is divided by the scale where the call gives no `precision`: int32 stands for an exact
  * quotient. From opset 23 on it is the scale's type, or that of x where the scale is a float8e8m0.
- * @type {(since: number, x: DType, scale: DType) => DType} */
-function precisionOf(since, x, scale) {
+ * @type {(since: number, typeOfX: DType, scaleType: DType) => DType} */
+function precisionOf(since, typeOfX, scaleType) {
   const { int32, float32, float8e8m0 } = dtypes;
-  // Before opset 23 the text is silent; onnxruntime divides in float32.
-  if (since < rules.mixingTypes) return scale === int32 ? int32 : float32;
-  const precision = scale === float8e8m0 ? x : scale;
+  // Before opset 23 ONNX's text does not say; onnxruntime divides in float32.
+  if (since < rules.mixingTypes) return scaleType === int32 ? int32 : float32;
+  const precision = scaleType === float8e8m0 ? typeOfX : scaleType;
   // With `strict: false`, x may have a type that is no precision.
-  return precision.name in precisions || precision === int32 ? precision : float32;
+  const isPrecision = precision.name in precisions || precision === int32;
+  return isPrecision ? precision : float32;
 }
 
 /** Tells whether zero points of a type must be 0, as those of floats but float4e2m1.
