@@ -17,9 +17,8 @@ import { outputLimit } from './results.js';
 const readersByKind = {
   number({ name, optional, check }, call, known, _, values) {
     if (optional && isOmitted(known)) return undefined;
-    const { dtype, dims, value } = readKnown(name, known, (type) =>
-      /** @type {TypeCheck} */ (check)(type, call, values),
-    );
+    const checkType = (/** @type {DType} */ type) => /** @type {TypeCheck} */ (check)(type, call, values);
+    const { dtype, dims, value } = readKnown(name, known, checkType);
     if (dims) checkOne(name, dims);
     return { dtype, dims, value: isList(value) ? value[0] : value };
   },
