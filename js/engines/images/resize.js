@@ -7,9 +7,9 @@ import { area, scratch, scratchByte, scratchIntegers } from './module.js';
 import { stageRows, takeRows } from './parts.js';
 
 /** @import { DType } from '../../tensor/index.js' */
-/** @import { Emit, Image, Reduction, Rescaling, Resizing } from './types.js' */
+/** @import { Emit, Image, Rescaling, Resizing } from './types.js' */
 
-/** A side of the picture or the result: the taps of one pixel have to fit into the scratch area. */
+/** The longest side of a picture or a result, in pixels: the taps of one pixel have to fit into the scratch area. */
 export const mostPixels = 2 ** 16;
 
 /** The plans made last, by their requests. To make their tables takes 3 % of bilinear from 1920 x 1080 RGB pixels to
@@ -63,57 +63,58 @@ function placePlan(resizing) {
 }
 
 /** Gives the rows of the result that a step has made, if any, to `emit`: their address, and which part of the result
- * they are.
+ * they are. `step`: the members of the module's struct `ResizeStep`; the constants are their indices.
  * @type {(step: Int32Array, emit: Emit) => void} */
 function emitRows(step, emit) {
   const rows = step[cpp.resizeStepRows];
   if (rows === 0) return;
   const at = scratchByte + step[cpp.resizeStepAt];
-  const [row, column, columns] = [step[cpp.resizeStepRow], step[cpp.resizeStepColumn], step[cpp.resizeStepColumns]];
+  const row = step[cpp.resizeStepRow];
+  const column = step[cpp.resizeStepColumn];
+  const columns = step[cpp.resizeStepColumns];
   emit(at, { row, rows, column, columns });
 }
 
 /** Copies the rows of the picture that a step asks for into the module. The step lists them as runs, which are rows
  * that follow one another: the first row, the number of rows, and the place in the scratch area. All runs have the same
- * columns. `step`: the members of the module's struct `ResizeStep`; the constants are their indices.
+ * columns. `step` is the struct of `emitRows`.
  * @type {(step: Int32Array, image: Image) => void} */
 function stageRuns(step, image) {
-  const [column, columns] = [step[cpp.resizeStepStagedColumn], step[cpp.resizeStepStagedColumns]];
+  const column = step[cpp.resizeStepStagedColumn];
+  const columns = step[cpp.resizeStepStagedColumns];
   const runCount = step[cpp.resizeStepRuns];
   for (let k = 0; k < runCount; k++) {
     const run = cpp.resizeStepRun + k * cpp.resizeRunWords;
-    const [row, rows] = [step[run + cpp.resizeRunRow], step[run + cpp.resizeRunRows]];
+    const row = step[run + cpp.resizeRunRow];
+    const rows = step[run + cpp.resizeRunRows];
     const at = scratchByte + step[run + cpp.resizeRunAt];
     stageRows(image, { row, rows, column, columns }, at);
   }
 }
-
-/** @type {Partial<Reduction>} */
-const noReduction = {};
 
 /** Lists the members of the module's `ResizeRequest`; see cpp/resize/plan.h. A member that is undefined gets its
  * initial value.
  * @type {(resizing: Resizing) => cpp.ResizeRequest} */
 function requestOf({ image, sums, isNearest, isDownFirst, columns, rows, counted, alpha, reduction, rescaling }) {
   const { none, premultiply, onWhite } = ready();
-  const { factorX, factorY, left, top, right, bottom } = reduction ?? noReduction;
+  const alphaCodes = { white: onWhite, premultiplied: premultiply };
   // No spread objects: they take 10 us.
   return {
     sums,
     channels: image.channels,
     isNearest,
     isDownFirst,
-    alpha: alpha === undefined ? none : { white: onWhite, premultiplied: premultiply }[alpha],
+    alpha: alpha === undefined ? none : alphaCodes[alpha],
     counted: counted ?? image.channels,
     isBgr: 'order' in image && image.order === 'BGRX',
     columns,
     rows,
-    factorX,
-    factorY,
-    left,
-    top,
-    right,
-    bottom,
+    factorX: reduction?.factorX,
+    factorY: reduction?.factorY,
+    left: reduction?.left,
+    top: reduction?.top,
+    right: reduction?.right,
+    bottom: reduction?.bottom,
     rescaling: rescaling && rescalingOf(rescaling),
   };
 }
@@ -144,7 +145,8 @@ export function resizeToPlanes(resizing, dtype, destination, { x, y, width, heig
   startPlan();
   const converted = area.allocate(emitBytes);
   resizePixels(resizing, (at, { row, rows, column, columns }) => {
-    if (!isFloat) convert(dtypes.float32.code, dtype.code, at, converted, 3 * rows * columns, saturateFlag);
+    const numberCount = 3 * rows * columns;
+    if (!isFloat) convert(dtypes.float32.code, dtype.code, at, converted, numberCount, saturateFlag);
     const rowBytes = columns * numberBytes;
     // A row of the result is a row of each of the three planes, one behind the other.
     let from = isFloat ? at : converted;
@@ -158,10 +160,11 @@ export function resizeToPlanes(resizing, dtype, destination, { x, y, width, heig
   });
 }
 
-/** Makes a function that looks up the code of a name, which the module exports as kind + name.
- * @type {(kind: string) => (name: string) => number} */
-const codesOf = (kind) => (name) =>
-  /** @type {Record<string, number>} */ (/** @type {unknown} */ (ready()))[kind + name];
+/** Gives the code of a filter or a rule, which the module exports as kind + name.
+ * @type {(kind: string, name: string) => number} */
+const codeOf = (kind, name) => /** @type {Record<string, number>} */ (/** @type {unknown} */ (ready()))[kind + name];
 
-/** Look up codes by the names in filters.def, opencv.def and float_filters.def. */
-export const [filterCode, ruleCode, floatFilterCode] = ['filter', 'openCv', 'float'].map(codesOf);
+/** Give codes by the names in filters.def, opencv.def and float_filters.def. */
+export const filterCode = (/** @type {string} */ name) => codeOf('filter', name);
+export const ruleCode = (/** @type {string} */ name) => codeOf('openCv', name);
+export const floatFilterCode = (/** @type {string} */ name) => codeOf('float', name);
