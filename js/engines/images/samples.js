@@ -1,5 +1,6 @@
 /** Pixels between pixels: a part of the picture and a tile of the result lie in the scratch area. */
 import * as cpp from '../../../dist/bridge/images.js';
+import { floatBytes } from '../memory/index.js';
 import { ready } from './load.js';
 import { area, callBlock } from './module.js';
 import { halves, stageRows, takeRows, fullPart } from './parts.js';
@@ -27,17 +28,19 @@ export function samplePixels(image, sampling, result, tile = fullPart(result)) {
   const [top, bottom] = pixelsUnder(rowPlaces, image.height);
   const part = { row: top, rows: bottom - top + 1, column: left, columns: right - left + 1 };
   const partBytes = part.rows * part.columns * image.channels;
-  if (tile.rows + tile.columns > maxTileSides || partBytes > maxPartBytes) {
+  const isTooLarge = tile.rows + tile.columns > maxTileSides || partBytes > maxPartBytes;
+  if (isTooLarge) {
     for (const half of halves(tile)) samplePixels(image, sampling, result, half);
     return;
   }
-  const planeBytes = 4 * tile.rows * tile.columns;
+  const planeBytes = floatBytes * tile.rows * tile.columns;
   area.clear();
   const partAt = area.allocate(maxPartBytes);
   const numbersAt = area.allocate(numberBytes);
   const tileAt = area.allocate(resultPlanes * planeBytes);
   stageRows(image, part, partAt);
-  area.view(Float64Array, numbersAt, numberBytes / 8).set([...sampling.numbers, ...columnPlaces, ...rowPlaces]);
+  const numbers = [...sampling.numbers, ...columnPlaces, ...rowPlaces];
+  area.view(Float64Array, numbersAt, numbers.length).set(numbers);
   cpp.writeSamples(callBlock, {
     isCubic: Number(sampling.isCubic),
     channels: image.channels,
@@ -60,10 +63,10 @@ export function samplePixels(image, sampling, result, tile = fullPart(result)) {
 
 /** The places in the picture of a tile's columns, and of its rows.
  * @type {(tile: Part, sampling: Sampling) => [columnPlaces: number[], rowPlaces: number[]]} */
-const placesOf = ({ row, rows, column, columns }, { places: [columnPlaces, rowPlaces] }) => [
-  columnPlaces.slice(column, column + columns),
-  rowPlaces.slice(row, row + rows),
-];
+function placesOf({ row, rows, column, columns }, { places }) {
+  const [columnPlaces, rowPlaces] = places;
+  return [columnPlaces.slice(column, column + columns), rowPlaces.slice(row, row + rows)];
+}
 
 /** Finds the first and the last pixel of an axis of the picture that samples at some places read.
  * @type {(places: readonly number[], extent: number) => [first: number, last: number]} */
