@@ -1,5 +1,6 @@
 /** Pixels through an affine map or a perspective: the module holds a part of the picture, and makes a tile of the
- * result of it. The settings of a call are written to `callBlock`. */
+ * result of it. The settings of a call are written to `callBlock`, from which the kernel reads them as a struct: constants
+ * of `cpp` are the indices of its members. */
 import * as cpp from '../../../dist/bridge/images.js';
 import { ready } from './load.js';
 import { area, callBlock, callFloats } from './module.js';
@@ -11,7 +12,8 @@ import { halves, stageRows, takeRows, fullPart } from './parts.js';
 const maxPartBytes = 8 * 2 ** 20;
 const maxTileBytes = 4 * 2 ** 20;
 
-/** The two calls of the module's `warp`, by its parameter `samples`. */
+/** The two tasks of the module's `warp`, by its parameter `samples`: to find the part of the picture that a tile needs,
+ * or to make the tile. */
 const findPart = 0;
 const makeTile = 1;
 
@@ -20,15 +22,18 @@ const makeTile = 1;
  * @type {(image: Image, warping: Warping, destination: Image) => void} */
 export function warpPixels(image, warping, destination) {
   const picture = fullPart(image);
+  // A small picture is copied once; of a large one each tile copies the part that it needs.
   const fits = bytesOfPart(picture, image) <= maxPartBytes;
   area.clear();
   const memory = { part: area.allocate(maxPartBytes), tile: area.allocate(maxTileBytes) };
   if (fits) stageRows(image, picture, memory.part);
+  const staged = fits ? picture : undefined;
   const rowBytes = destination.width * image.channels;
   const maxRows = Math.max(1, Math.floor(maxTileBytes / rowBytes));
   for (let row = 0; row < destination.height; row += maxRows) {
-    const tile = { row, rows: Math.min(maxRows, destination.height - row), column: 0, columns: destination.width };
-    warpTile(image, warping, destination, memory, tile, fits ? picture : undefined);
+    const rows = Math.min(maxRows, destination.height - row);
+    const tile = { row, rows, column: 0, columns: destination.width };
+    warpTile(image, warping, destination, memory, tile, staged);
   }
 }
 
