@@ -8,16 +8,16 @@ export class SampleBuffer {
   /** The place of the first of them in the stream. */
   start = 0;
 
-  /** Appends samples. Memory that is too short, or of float32 numbers where float64 samples come, is replaced by one
-   * that is twice as long as it must be.
+  /** Appends samples. If the memory is too short, or of float32 while the samples are float64, the samples move to new
+   * memory, twice as long as they need.
    * @param {Float32Array | Float64Array} samples */
   push(samples) {
     const { length } = samples;
     const isWide = samples.BYTES_PER_ELEMENT > this.memory.BYTES_PER_ELEMENT;
     const isShort = this.count + length > this.memory.length;
     if (isWide || isShort) {
-      const Class = isWide ? Float64Array : /** @type {Float64ArrayConstructor} */ (this.memory.constructor);
-      const memory = newNumbers('the stream', 2 * (this.count + length), Class);
+      const WiderClass = isWide ? Float64Array : /** @type {Float64ArrayConstructor} */ (this.memory.constructor);
+      const memory = newNumbers('the stream', 2 * (this.count + length), WiderClass);
       memory.set(this.data);
       this.memory = memory;
     }
@@ -38,9 +38,9 @@ export class SampleBuffer {
   /** Forgets the samples before a place of the stream, which may lie in front of those that are kept or behind them.
    * @type {(place: number) => void} */
   drop(place) {
-    const gone = Math.min(Math.max(0, place - this.start), this.count);
-    this.memory.copyWithin(0, gone, this.count);
-    this.count -= gone;
-    this.start += gone;
+    const droppedCount = Math.min(Math.max(0, place - this.start), this.count);
+    this.memory.copyWithin(0, droppedCount, this.count);
+    this.count -= droppedCount;
+    this.start += droppedCount;
   }
 }
