@@ -86,6 +86,6 @@ function endStage(stage, samples, room) {
 
 /** How many outputs a stage before the last one has not given yet, once it has got `more` samples.
  * @type {(stage: FilterStream, more: number) => number} */
-function outputsLeft({ filter, kept: { received }, row: emittedRows }, more) {
+function outputsLeft({ filter, buffer: { received }, row: emittedRows }, more) {
   return outputsWithTail(filter, received + more) - emittedRows * filter.up;
 }
