@@ -257,10 +257,10 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
   const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, options: prompts });
   const sizes = returnsSizes ? images.map(sizesOf) : undefined;
-  const pictures = images.map((image, i) => pictureOf(image, isOnWhite, listenerOf({ onStep, sizes }, i)));
+  const pictures = images.map((image, i) => pictureOf(image, { isOnWhite, onStep: listenerOf({ onStep, sizes }, i) }));
   // Pictures of other options report no steps, and their alpha is dropped.
   const otherPictures = Object.fromEntries(
-    Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image, false))]),
+    Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image))]),
   );
   const classCall = { backend, settings, file, dtype, maskDtype, others: otherPictures, samples, out };
   const outputs = row.make(classCall, pictures);

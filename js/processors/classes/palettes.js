@@ -94,8 +94,7 @@ function paletteNumbers(call) {
   const colors = palette(call.settings.num_labels);
   const image = { data: colors, width: paletteColors, height: 1, channels: 3, rowstride: colors.length };
   const tables = new Uint8Array((colors.length * numbers.dtype.bits) / 8);
-  const isOnWhite = false;
-  const picture = pictureOf(image, isOnWhite);
+  const picture = pictureOf(image);
   writePlanes(picture, numbers, steps.ownFrame(picture), tables);
   // All three look up the mask's first channel.
   return { ...numbers, channels: { sources: [0, 0, 0], tables } };

@@ -123,7 +123,7 @@ export const makeVitPose = withSettings(
       return lists[i].map((/** @type {number[]} */ box) => {
         const shape = { ...size, channels: 3, rowstride: 3 * size.width };
         const warped = lazyImage(shape, () => warpedPixels({ ...image }, size, axesOf(box, size, factor)));
-        return reportStep(pictureOf(warped, false, onStep), { name: 'warp' });
+        return reportStep(pictureOf(warped, { onStep }), { name: 'warp' });
       });
     });
     return { pixel_values: stack(call, persons) };

@@ -117,12 +117,8 @@ export function turnPicture(picture) {
   const { image, onStep } = rendered(picture);
   const { width, height, channels } = image;
   const shape = { width: height, height: width, channels, rowstride: height * channels };
-  const rotated = pictureOf(
-    lazyImage(shape, () => turnedBytes(image)),
-    false,
-    onStep,
-  );
-  return reportStep(rotated, { name: 'turn' });
+  const rotated = lazyImage(shape, () => turnedBytes(image));
+  return reportStep(pictureOf(rotated, { onStep }), { name: 'turn' });
 }
 
 /** The box that copies an image's bytes to a picture turned clockwise by 90 degrees: each column, from the bottom up,
@@ -154,9 +150,6 @@ export function rendered(picture) {
   // Now, not when the bytes are first read.
   checkKept(picture);
   const shape = { width, height, channels: 3, rowstride: 3 * width };
-  return pictureOf(
-    lazyImage(shape, () => pixelsOf(picture).data),
-    false,
-    picture.onStep,
-  );
+  const pixels = lazyImage(shape, () => pixelsOf(picture).data);
+  return pictureOf(pixels, { onStep: picture.onStep });
 }

@@ -16,7 +16,7 @@ export function blurredPicture(picture, sigmas) {
     blurBytes(rendered(picture).image, sigmas, result);
     return result;
   });
-  return pictureOf(image, false, picture.onStep);
+  return pictureOf(image, { onStep: picture.onStep });
 }
 
 /** Resizes the samples [height, width, 3] of a picture as transformers does with scipy: `zoom` of order 1 and, before

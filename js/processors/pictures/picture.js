@@ -13,10 +13,10 @@ import { isSameSize } from '../../image/internal.js';
 
 export const black = [0, 0, 0];
 
-/** Makes a picture of an image, without any change. `isOnWhite`: whether alpha, if there is one, is laid on white;
- * `onStep`: the listener to which changes are reported
- * @type {(image: SourceImage, isOnWhite: boolean, onStep?: Picture['onStep']) => Picture} */
-export function pictureOf(image, isOnWhite, onStep) {
+/** Makes a picture of an image, without any change. `isOnWhite`: whether alpha, if there is one, is laid on white; it is
+ * dropped if omitted. `onStep`: the listener to which changes are reported
+ * @type {(image: SourceImage, options?: { isOnWhite?: boolean, onStep?: Picture['onStep'] }) => Picture} */
+export function pictureOf(image, { isOnWhite = false, onStep } = {}) {
   const { width, height } = image;
   const full = { x: 0, y: 0, width, height };
   return {
@@ -72,4 +72,4 @@ export function lazyImage(shape, make) {
 
 /** A picture without pixels, to see what size its steps would give it. @type {(size: Size) => Picture} */
 export const blankPicture = ({ width, height }) =>
-  pictureOf({ data: new Uint8Array(0), width, height, channels: 3, rowstride: 3 * width }, false);
+  pictureOf({ data: new Uint8Array(0), width, height, channels: 3, rowstride: 3 * width });

@@ -71,5 +71,5 @@ export const toGray = step(['do_grayscale'], ({ backend, settings }, picture) =>
   if (isGray(image)) return rgb;
   const { width, height } = image;
   const gray = { data: luma(image, backend), width, height, channels: 1, rowstride: width };
-  return reportStep(pictureOf(gray, false, picture.onStep), { name: 'gray' });
+  return reportStep(pictureOf(gray, { onStep: picture.onStep }), { name: 'gray' });
 });

@@ -80,8 +80,7 @@ export function resizedFloats(source, size, axes, { filter, before = byteNumbers
 function tablesOf(numbers) {
   const rowstride = 3 * 256;
   const grays = Uint8Array.from({ length: rowstride }, (_, i) => Math.floor(i / 3));
-  const isOnWhite = false;
-  const picture = pictureOf({ data: grays, width: 256, height: 1, channels: 3, rowstride }, isOnWhite);
+  const picture = pictureOf({ data: grays, width: 256, height: 1, channels: 3, rowstride });
   const tables = new Float32Array(rowstride);
   writePlanes(picture, { ...numbers, dtype: dtypes.float32 }, ownFrame(picture), bytesOf(tables));
   return tables;
@@ -215,6 +214,5 @@ export function roundedFloats(picture, size, axes, filter) {
     move(planFor(planesToPixels, 8, [width * height], []), [planes], [pixels]);
     return pixels;
   });
-  const isOnWhite = false;
-  return reportStep(pictureOf(image, isOnWhite, picture.onStep), { name: 'resize', filter });
+  return reportStep(pictureOf(image, { onStep: picture.onStep }), { name: 'resize', filter });
 }

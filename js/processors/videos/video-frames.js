@@ -120,7 +120,7 @@ function putFrame({ settings, onStep }, writer, places, image, at) {
   // Memory that the caller's function takes counts towards no budget of this call.
   /** @type {Picture['onStep']} */
   const listener = onStep && ((step) => args.spending(undefined, () => onStep({ ...step, ...at })));
-  const picture = pictureOf(image, settings.do_convert_rgb, listener);
+  const picture = pictureOf(image, { isOnWhite: settings.do_convert_rgb, onStep: listener });
   for (const place of places) writer.put(place, picture);
 }
 

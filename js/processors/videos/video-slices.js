@@ -96,8 +96,7 @@ function openSheet(count, { width, height }) {
       pictures.writePixels(silent, pictures.byteNumbers, { ...size, x, y }, data);
       missing -= 1;
       if (missing > 0) return undefined;
-      const isOnWhite = false;
-      return pictures.pictureOf({ data, ...size, channels: 3, rowstride: 3 * size.width }, isOnWhite);
+      return pictures.pictureOf({ data, ...size, channels: 3, rowstride: 3 * size.width });
     },
   };
 }
