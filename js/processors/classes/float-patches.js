@@ -5,7 +5,7 @@ import { byteSums } from '../../engines/images/index.js';
 import { encoded, normalizing, numbersOf } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as steps from '../steps/index.js';
-import { both, byteNumbers, exactSize, patchGrid, rendered, sizeOf } from '../pictures/index.js';
+import { both, boxOf, byteNumbers, exactSize, patchGrid, rendered, sizeOf } from '../pictures/index.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { DType } from '../../tensor/index.js' */
@@ -24,7 +24,7 @@ function planesOf(picture, dtype) {
 
 /** The box that copies three planes, each of `rows` x `columns` patches, to patches [row, column, channel, y, x] of
  * `patch` x `patch` pixels.
- * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
+ * @type {(grid: readonly number[], patch: readonly number[]) => Box[]} */
 function planesToPatches([rows, columns], [patch]) {
   // Lengths in planes: a row of pixels, a row of patches, and a plane.
   const pixelRow = columns * patch;
@@ -34,11 +34,13 @@ function planesToPatches([rows, columns], [patch]) {
   const channel = patch * patch;
   const wholePatch = 3 * channel;
   return [
-    {
-      extents: [rows, columns, 3, patch, patch],
-      from: [patchRow, patch, plane, pixelRow, 1],
-      to: [columns * wholePatch, wholePatch, channel, patch, 1],
-    },
+    boxOf(
+      [rows, patchRow, columns * wholePatch],
+      [columns, patch, wholePatch],
+      [3, plane, channel],
+      [patch, pixelRow, patch],
+      [patch, 1, 1],
+    ),
   ];
 }
 
@@ -105,21 +107,21 @@ const placeLength = 2;
 
 /** The box that copies three planes, each of `rows` x `columns` patches of `patchHeight` x `patchWidth` pixels, to rows
  * of numbers, one a patch: the place, which it leaves out, and the pixels [y, x, channel].
- * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
+ * @type {(grid: readonly number[], patch: readonly number[]) => Box[]} */
 function planesToPlacedPatches([rows, columns], [patchHeight, patchWidth]) {
   // Lengths in planes: a row of pixels, a row of patches, and a plane.
   const pixelRow = columns * patchWidth;
   const patchRow = patchHeight * pixelRow;
   const plane = rows * patchRow;
   const length = placeLength + 3 * patchWidth * patchHeight;
-  return [
-    {
-      extents: [rows, columns, patchHeight, patchWidth, 3],
-      from: [patchRow, patchWidth, pixelRow, 1, plane],
-      to: [columns * length, length, 3 * patchWidth, 3, 1],
-      start: placeLength,
-    },
-  ];
+  const pixels = boxOf(
+    [rows, patchRow, columns * length],
+    [columns, patchWidth, length],
+    [patchHeight, pixelRow, 3 * patchWidth],
+    [patchWidth, 1, 3],
+    [3, plane, 1],
+  );
+  return [{ ...pixels, start: placeLength }];
 }
 
 /** The numbers of a picture that is normalized by its own mean and standard deviation, over all pixels and colors; its

@@ -3,6 +3,7 @@ import { inBudget, named, rangeError } from '../../arguments/index.js';
 import { move, planFor } from '../../engines/tensors/index.js';
 import { commonWindow, isSameSize } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
+import { boxOf } from './boxes.js';
 import { black, checkKept, checkSize, isWhole, lazyImage, pictureOf, sizeOf } from './picture.js';
 import { pixelsOf } from './write-picture.js';
 
@@ -123,15 +124,12 @@ export function turnPicture(picture) {
 
 /** The box that copies an image's bytes to a picture turned clockwise by 90 degrees: each column, from the bottom up,
  * becomes a row.
- * @type {(a: readonly number[]) => Box[]} */
-const turnBoxes = ([width, height, channels, rowstride]) => [
-  {
-    extents: [width, height, channels],
-    from: [channels, -rowstride, 1],
-    to: [height * channels, channels, 1],
-    first: (height - 1) * rowstride, // the last row
-  },
-];
+ * @type {(shape: readonly number[]) => Box[]} */
+const turnBoxes = ([width, height, channels, rowstride]) => {
+  const lastRow = (height - 1) * rowstride;
+  const columns = boxOf([width, channels, height * channels], [height, -rowstride, channels], [channels, 1, 1]);
+  return [{ ...columns, first: lastRow }];
+};
 
 /** An image's bytes turned clockwise by 90 degrees, without padding. @type {(image: Image) => Uint8Array} */
 function turnedBytes({ data, width, height, channels, rowstride }) {

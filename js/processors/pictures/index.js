@@ -1,4 +1,5 @@
 /** The door of pictures: what they become is resized, cropped and laid on canvases, and nothing is computed yet. */
+export * from './boxes.js';
 export * from './canvas-sizes.js';
 export * from './canvases.js';
 export * from './change-picture.js';

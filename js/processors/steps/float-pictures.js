@@ -8,6 +8,7 @@ import { floatFilterCode, resizeToPlanes } from '../../engines/images/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { commonWindow, encoded, fillAround, normalizing, numbersOf, rowOf } from '../../image/internal.js';
 import {
+  boxOf,
   byteNumbers,
   checkSides,
   checkSize,
@@ -197,7 +198,7 @@ export function stackFloats(call, pictures, frames = pictures.map(({ size }) => 
 
 /** The box that copies three planes of `size` elements each to pixels, whose channels lie side by side.
  * @type {(sizes: readonly number[]) => Box[]} */
-const planesToPixels = ([size]) => [{ extents: [size, 3], from: [1, size], to: [3, 1] }];
+const planesToPixels = ([size]) => [boxOf([size, 1, 3], [3, size, 1])];
 
 /** Resizes a picture as float32 and rounds the results to bytes, which are computed when they are first read. `filter`:
  * its public name, for the listener

@@ -3,7 +3,7 @@ import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
 import { convertBytes, move, planFor, stridesOf } from '../../engines/tensors/index.js';
 import { groupedPixelBytes, pixelBytes } from '../../engines/images/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { byteNumbers, checkKept, sizeOf, stripMemory, writeStrips } from '../pictures/index.js';
+import { boxOf, byteNumbers, checkKept, sizeOf, stripMemory, writeStrips } from '../pictures/index.js';
 import { reportNumbers } from './results.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
@@ -43,7 +43,7 @@ export function writePatches(pictures, numbers, order, destination) {
 /** The box that copies strips of RGB bytes to patches [patch, frame, row, column, channel], which follow one another
  * row by row, or group by group of `merge` x `merge` patches. `groupRows`: rows of groups in a strip; `width`: of a
  * strip in pixels; `strips`: how many lie one after the other, one a frame; a single one is repeated for all `frames`.
- * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
+ * @type {(strip: readonly number[], order: readonly number[]) => Box[]} */
 function patchBoxes([groupRows, width], [patch, merge, frames, strips, isGrouped]) {
   const rowBytes = 3 * width;
   const groupEdge = patch * merge;
@@ -102,11 +102,18 @@ function writeFramesLast(pixels, numbers, { framePixels, frames }, destination) 
 }
 
 /** The box that copies patches [channel, frame, pixel] to [pixel, channel, frame].
- * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
+ * @type {(result: readonly number[], patch: readonly number[]) => Box[]} */
 function framesLast([patches], [framePixels, frames]) {
   const channelStride = frames * framePixels;
-  const extents = [patches, framePixels, 3, frames];
-  return [{ extents, from: [3 * channelStride, 1, channelStride, framePixels], to: stridesOf(extents) }];
+  const patchLength = 3 * channelStride;
+  return [
+    boxOf(
+      [patches, patchLength, patchLength],
+      [framePixels, 1, 3 * frames],
+      [3, channelStride, frames],
+      [frames, framePixels, 1],
+    ),
+  ];
 }
 
 /** Refuses a picture whose sides are not multiples of `unit`. @type {(picture: Picture, unit: number) => void} */

@@ -4,7 +4,7 @@ import { move, planFor } from '../../engines/tensors/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { newData } from '../../tensor/index.js';
 import { gridSize, minicpmGrid } from './grids.js';
-import { both, rendered, sizeOf, writePlanes } from '../pictures/index.js';
+import { both, boxOf, rendered, sizeOf, writePlanes } from '../pictures/index.js';
 import * as steps from '../steps/index.js';
 import { tilesOf } from './tiles.js';
 
@@ -73,11 +73,12 @@ export function writeSlice(slice, numbers, { patch, columns }, destination) {
  * [3, patch, columns].
  * @type {(size: readonly number[], planes: readonly number[]) => Box[]} */
 const stripsSideBySide = ([width, height], [patch, columns]) => [
-  {
-    extents: [3, height / patch, patch, width],
-    from: [width * height, patch * width, width, 1],
-    to: [patch * columns, width, columns, 1],
-  },
+  boxOf(
+    [3, width * height, patch * columns],
+    [height / patch, patch * width, width],
+    [patch, width, columns],
+    [width, 1, 1],
+  ),
 ];
 
 /** Cuts a picture into MiniCPM-V's slices: first the whole picture, then the slices of a grid [rows, columns], which is

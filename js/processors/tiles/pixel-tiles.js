@@ -4,7 +4,7 @@ import { move, planFor } from '../../engines/tensors/index.js';
 import { rowOnBoard } from '../../engines/images/index.js';
 import { fillAround, rowOf } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import { both, exactSize, sizeOf, square, squareSide, writePixels } from '../pictures/index.js';
+import { both, boxOf, exactSize, sizeOf, square, squareSide, writePixels } from '../pictures/index.js';
 import * as steps from '../steps/index.js';
 import { gridSize, tileCount } from './grids.js';
 
@@ -98,17 +98,19 @@ function pixelsOfGrid(picture, numbers, gridPixels, outside) {
 
 /** The box that copies the pixels of a grid of tiles to tiles [row, column, copy, height, width * 3], each `copies`
  * times, by the stride 0. `width`, `height`: of a tile
- * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
+ * @type {(grid: readonly number[], tile: readonly number[]) => Box[]} */
 const tileBoxes = ([rows, columns], [width, height, copies]) => {
   const tileRow = 3 * width;
   const gridRow = columns * tileRow;
   const tile = height * tileRow;
   return [
-    {
-      extents: [rows, columns, copies, height, tileRow],
-      from: [height * gridRow, tileRow, 0, gridRow, 1],
-      to: [columns * copies * tile, copies * tile, tile, tileRow, 1],
-    },
+    boxOf(
+      [rows, height * gridRow, columns * copies * tile],
+      [columns, tileRow, copies * tile],
+      [copies, 0, tile],
+      [height, gridRow, tileRow],
+      [tileRow, 1, 1],
+    ),
   ];
 };
 

@@ -126,10 +126,8 @@ function sheetPlaces({ settings }, shape) {
 
 /** The box that copies a strip [rows, columns] into rows of `rowLength` elements, which hold several strips side by
  * side.
- * @type {(a: readonly number[], b: readonly number[]) => Box[]} */
-const intoRows = ([rows, columns], [rowLength]) => [
-  { extents: [rows, columns], from: [columns, 1], to: [rowLength, 1] },
-];
+ * @type {(strip: readonly number[], result: readonly number[]) => Box[]} */
+const intoRows = ([rows, columns], [rowLength]) => [pictures.boxOf([rows, columns, rowLength], [columns, 1, 1])];
 
 /** MiniCPM's rule: the slices of each frame, and of sheets of the frames between two seconds, as patches side by side.
  */
