@@ -6,7 +6,7 @@ import { exactSize, onTopLeft, sizeOf, windowOf } from '../pictures/index.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { NumberStep } from '../../image/types.js' */
-/** @import { Call, Make, Outputs, Picture, Settings, Size } from '../types.js' */
+/** @import { Call, Make, Picture, Settings, Size } from '../types.js' */
 
 /** Resizes, crops the middle and pads, each where its flag is on, as ViT does. Pictures are padded to `pad_size` or,
  * without that setting, to the largest width and the largest height. */
@@ -130,14 +130,13 @@ function windowStarts(longer, windowLength) {
   return Array.from({ length: count }, (_, i) => Math.trunc(i * (windowLength - overlap)));
 }
 
-/** Stacks windows along the longer side of each picture, as EoMT does, and gives the image, the start and the end of
- * each. */
+/** Stacks windows along the longer side of each picture, if `do_split_image` is on, as EoMT does. `patch_offsets` are
+ * the number of the image, and the start and the end of the window in pixels, for each. */
 export const makeEomt = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'do_pad', 'do_split_image'],
   (call, originals) => {
     const { settings } = call;
-    const { shortest_edge: windowLength = 1, longest_edge: longest } = settings.size ?? {};
-    const padWidth = longest ?? windowLength;
+    const { shortest_edge: windowLength = 1, longest_edge: padWidth = windowLength } = settings.size ?? {};
     /** @type {Picture[]} */
     const windows = [];
     /** @type {Tensor[]} */
@@ -166,7 +165,7 @@ export const makeEomt = steps.withSettings(
 
 const codebookPrefix = 'codebook_';
 
-/** The settings of FLAVA's codebook under the names that they have without `codebook_`.
+/** FLAVA's settings that begin with `codebook_`, by their names without that.
  * @type {(settings: Settings) => Settings} */
 function codebookSettings(settings) {
   const entries = Object.entries(settings).filter(([key]) => key.startsWith(codebookPrefix));
@@ -177,31 +176,29 @@ function codebookSettings(settings) {
 const codebookNumbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
   const { backend, dtype, settings } = call;
   const { fround } = Math;
+  const [factor, offset] = [fround(0.8), fround(0.1)];
   /** @type {NumberStep} */
-  const mapPixel = (value) => fround(fround(0.8) * value) + fround(0.1);
+  const mapPixel = (value) => fround(factor * value) + offset;
   return numbersOf(backend, steps.scalingOf(call), { dtype, then: settings.do_map_pixels ? [mapPixel] : [] });
 });
 
+/** The chain of FLAVA's codebook, whose pixels are read by a model that makes tokens of them. */
 const codebook = steps.chain({ steps: [steps.resize, steps.centerCrop], numbers: codebookNumbers });
+
+const codebookKeys = plain.reads.filter((key) => key !== 'do_convert_rgb').map((key) => codebookPrefix + key);
 
 /** Makes FLAVA's pixels and, with `return_codebook_pixels`, those of a second chain with settings of its own for the
  * codebook. */
 export const makeFlava = steps.withSettings(
-  [
-    ...plain.reads,
-    'return_codebook_pixels',
-    'return_image_mask',
-    ...plain.reads.filter((key) => key !== 'do_convert_rgb').map((key) => codebookPrefix + key),
-    'codebook_do_map_pixels',
-  ],
+  [...plain.reads, 'return_codebook_pixels', 'return_image_mask', ...codebookKeys, 'codebook_do_map_pixels'],
   (call, pictures) => {
     const { settings } = call;
     if (settings.return_image_mask) rangeError('return_image_mask must be false: masks are random');
-    const unpadded = plain({ ...call, settings: { ...settings, do_pad: false } }, pictures);
-    /** @type {Outputs} */
-    const outputs = { pixel_values: unpadded.pixel_values };
-    if (!settings.return_codebook_pixels) return outputs;
+    const unpaddedCall = { ...call, settings: { ...settings, do_pad: false } };
+    const { pixel_values: values } = plain(unpaddedCall, pictures);
+    if (!settings.return_codebook_pixels) return { pixel_values: values };
     const codebookCall = { ...steps.withoutOut(call), settings: codebookSettings(settings) };
-    return { ...outputs, codebook_pixel_values: codebook(codebookCall, pictures).pixel_values };
+    const { pixel_values: codebookValues } = codebook(codebookCall, pictures);
+    return { pixel_values: values, codebook_pixel_values: codebookValues };
   },
 );
