@@ -11,11 +11,11 @@ import { both, exactSize, rendered, resizePicture, sizeBySetting, sizeOf, writeP
 /** Makes a request to resize the bytes of a picture to `size` as float32, and then to rescale and normalize the results
  * by the formula of `numbers`.
  * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => FloatPicture} */
-export const numbersLast = (call, picture, size, numbers) =>
-  steps.resizedFloats(picture, size, resizingAxes(call, steps.smoothFilters, picture, size), {
-    filter: call.settings.resample ?? 'bilinear',
-    finish: steps.finishOf(numbers),
-  });
+function resizedBeforeNumbers(call, picture, size, numbers) {
+  const axes = resizingAxes(call, steps.smoothFilters, picture, size);
+  const reportedFilter = call.settings.resample ?? 'bilinear';
+  return steps.resizedFloats(picture, size, axes, { filter: reportedFilter, finish: steps.finishOf(numbers) });
+}
 
 /** The columns and rows by which a whole picture is resized to `size`, with the filter that the setting `resample`
  * names. `known`: the filters that the class has, by their public names
@@ -44,11 +44,8 @@ export const makeDocLayout4 = steps.withSettings(
       const rules = { filter: settings.resample ?? 'bilinear', before: steps.rescaledBefore(call), finish };
       return steps.croppedFloats(call, steps.resizedFloats(picture, size, axes, rules));
     });
-    const frames = steps.framesOfSizes(
-      call,
-      resized.map(({ size }) => size),
-    );
-    return { pixel_values: steps.stackFloats(call, resized, frames) };
+    const sizes = resized.map(({ size }) => size);
+    return { pixel_values: steps.stackFloats(call, resized, steps.framesOfSizes(call, sizes)) };
   },
 );
 
@@ -98,7 +95,7 @@ export const makeTextDetection = steps.withSettings(
     const numbers = steps.reversedNumbers(inFloat32(call));
     const resized = pictures.map((picture) => {
       const size = detectionSize(call.settings, sizeOf(picture));
-      return numbersLast(call, picture, size, numbers);
+      return resizedBeforeNumbers(call, picture, size, numbers);
     });
     const originalSizes = pictures.map(sizeOf).map(({ width, height }) => [height, width]);
     return { pixel_values: steps.stackFloats(call, resized), target_sizes: steps.float32(originalSizes) };
@@ -162,15 +159,12 @@ export const makeTextRecognition = steps.withSettings(lineKeys, (call, pictures)
     return { pixel_values: steps.toTensor(call, cropped, steps.usualNumbers(call), frames) };
   }
   const numbers = steps.usualNumbers(inFloat32(call));
-  const resized = pictures.map((picture) =>
-    steps.croppedFloats(call, numbersLast(call, picture, /** @type {Size} */ (size), numbers)),
-  );
-  const frames = lineFrames(
-    call,
-    size,
-    resized.map((picture) => picture.size),
-  );
-  return { pixel_values: steps.stackFloats(call, resized, frames) };
+  const resized = pictures.map((picture) => {
+    const large = resizedBeforeNumbers(call, picture, /** @type {Size} */ (size), numbers);
+    return steps.croppedFloats(call, large);
+  });
+  const sizes = resized.map((picture) => picture.size);
+  return { pixel_values: steps.stackFloats(call, resized, lineFrames(call, size, sizes)) };
 });
 
 /** Makes a tensor [3, height, width] of a picture in its own size.
