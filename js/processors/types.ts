@@ -40,7 +40,9 @@ export interface Chain {
   /** the number, after normalization, that fills frames around the pictures; 0 if omitted */
   border?: ((call: Call) => number) & { reads: readonly string[] };
   /** the outputs other than `pixel_values`, by name */
-  extraOutputs?: ((call: Call, pictures: Picture[], layout: Made) => ClassOutputs) & { reads: readonly string[] };
+  extraOutputs?: ((call: Call, pictures: Picture[], layout: ChainLayout) => ClassOutputs) & {
+    reads: readonly string[];
+  };
 }
 
 /** How one axis is resized: the part from `from` to `to`, in pixels of the picture, becomes the result. Where they lie
@@ -268,7 +270,7 @@ export type ImageOutputs<Name extends string = string> = string extends Name
     : { pixel_values: Tensor };
 
 /** What a chain knows of its pictures when it makes the outputs other than `pixel_values`. */
-export interface Made {
+export interface ChainLayout {
   /** the sizes of the images before any step */
   originals: readonly Size[];
   /** where each picture lies in its result */

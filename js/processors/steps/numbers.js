@@ -4,12 +4,13 @@ import { dtypes } from '../../tensor/index.js';
 import { normalizing, numbersOf } from '../../image/internal.js';
 
 /** @import { NumberStep, Scaling } from '../../image/types.js' */
-/** @import { Call, Counting, Make, Made, Mean, Numbers, Picture, StepReport } from '../types.js' */
+/** @import { Call, ChainLayout, Counting, Make, Mean, Numbers, Picture, StepReport } from '../types.js' */
 
-/** Adds to a function the names of the settings that it reads, as its property `reads`.
- * @type {<F extends (call: Call, pictures: Picture[], layout: Made) => unknown>(reads: readonly string[], of: F) =>
- *   F & { reads: readonly string[] }} */
-export const withSettings = (reads, of) => Object.assign(of, { reads });
+/** Adds to a function the names of the settings that it reads, as its property `reads`. Keys of a file that a class does
+ * not read are listed as ignored, and are not checked.
+ * @type {<F extends (call: Call, pictures: Picture[], layout: ChainLayout) => unknown>(reads: readonly string[],
+ *   read: F) => F & { reads: readonly string[] }} */
+export const withSettings = (reads, read) => Object.assign(read, { reads });
 
 /** Adds to a class the function that computes its `get_number_of_image_patches`, from a picture without pixels.
  * @type {<M extends Make>(make: M, patches: Counting['patches']) => M & Counting} */
