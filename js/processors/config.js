@@ -24,8 +24,17 @@ const allNames = 'processorNames lists all';
 
 /** Settings of Python's calls that no class here reads: of labels, of boxes, and of classes that are missing here. */
 const unread = [
-  ...['do_convert_annotations', 'do_reduce_labels', 'mask_size', 'mask_pad_size', 'format', 'ignore_index', 'num_text'],
-  ...['image_num_channels', 'use_image_id', 'ocr_lang', 'tesseract_config'],
+  'do_convert_annotations',
+  'do_reduce_labels',
+  'mask_size',
+  'mask_pad_size',
+  'format',
+  'ignore_index',
+  'num_text',
+  'image_num_channels',
+  'use_image_id',
+  'ocr_lang',
+  'tesseract_config',
 ];
 
 /** Settings that a call may have: those of other classes have no effect, as in Python. */

@@ -194,7 +194,8 @@ function makerOf(config, options, table = makerTable) {
   const { backends: known = backends } = row;
   const backend = known.includes(asked) ? asked : known[0];
   const settings = settingsOf.readFileSettings(row, source);
-  return { ...{ name, row, backend, holder, maxBytes, dtype, ignoresUnknown: unknown === 'ignore' }, ...settings };
+  const ignoresUnknown = unknown === 'ignore';
+  return { name, row, backend, holder, maxBytes, dtype, ignoresUnknown, ...settings };
 }
 
 /** Reads the options of a call. Left unread are options that are images, as `trimaps` (`others`, by name), and prompts:

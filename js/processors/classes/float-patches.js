@@ -62,8 +62,13 @@ function nemotronMaxPatches(settings, pictureCount) {
 /** Resizes pictures to a number of patches between two bounds and writes these in rows, as Nemotron does. */
 export const makeNemotron = steps.withSettings(
   [
-    ...['resample', ...steps.usualNumbers.reads, 'patch_size', 'downsample_ratio'],
-    ...['max_model_len', 'min_num_patches', 'max_num_patches'],
+    'resample',
+    ...steps.usualNumbers.reads,
+    'patch_size',
+    'downsample_ratio',
+    'max_model_len',
+    'min_num_patches',
+    'max_num_patches',
   ],
   (call, pictures) => {
     const { settings, dtype = dtypes.float32 } = call;

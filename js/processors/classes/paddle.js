@@ -128,8 +128,12 @@ function lineFrames(call, line, sizes) {
 }
 
 const lineKeys = [
-  ...[...steps.resizePoint.reads, ...steps.centerCrop.reads, ...steps.usualNumbers.reads],
-  ...['max_image_width', 'do_pad', 'pad_size'],
+  ...steps.resizePoint.reads,
+  ...steps.centerCrop.reads,
+  ...steps.usualNumbers.reads,
+  'max_image_width',
+  'do_pad',
+  'pad_size',
 ];
 
 /** A setting with a value for each channel, or one for all, in the reverse order of channels.

@@ -176,7 +176,9 @@ export function timmSettings(name, value) {
   if (!filterCodes.includes(filter))
     rangeError(`${name} interpolation must be ${either(filterCodes)}, got ${show(filter)}`);
   return {
-    ...{ width, height, filter },
+    width,
+    height,
+    filter,
     mean: ofColors(perChannel(`${name} mean`, settingOr('mean', [0.485, 0.456, 0.406]))),
     std: ofColors(perChannel(`${name} std`, settingOr('std', [0.229, 0.224, 0.225]))),
     share: number(`${name} crop_pct`, settingOr('crop_pct', 0.875)),

@@ -242,8 +242,13 @@ const tileSideOf = ({ max_image_size: size }) => edgeOf(size, 'longest_edge', 'm
 const makeSplit = (maxTilesOf) =>
   steps.withSettings(
     [
-      ...[...steps.resize.reads, ...steps.usualNumbers.reads, 'max_image_size', 'do_image_splitting'],
-      ...[...maxTilesOf.reads, 'do_pad', 'return_row_col_info'],
+      ...steps.resize.reads,
+      ...steps.usualNumbers.reads,
+      'max_image_size',
+      'do_image_splitting',
+      ...maxTilesOf.reads,
+      'do_pad',
+      'return_row_col_info',
     ],
     (call, pictures) => {
       const tileSide = tileSideOf(call.settings);

@@ -114,8 +114,15 @@ function highResolutionCall(call) {
 export const makeDeepseekHybrid = steps.withSettings(
   [
     ...steps.usualNumbers.reads,
-    ...['do_resize', 'resample', 'size', 'min_size', 'do_pad', 'high_res_size', 'high_res_resample'],
-    ...['high_res_image_mean', 'high_res_image_std'],
+    'do_resize',
+    'resample',
+    'size',
+    'min_size',
+    'do_pad',
+    'high_res_size',
+    'high_res_resample',
+    'high_res_image_mean',
+    'high_res_image_std',
   ],
   (call, pictures) => {
     const { settings, file } = call;

@@ -13,43 +13,49 @@ import { tilesOf } from './tiles.js';
 
 const { max, sqrt, trunc } = Math;
 
+const miniCpmKeys = [
+  'do_resize',
+  'resample',
+  ...steps.usualNumbers.reads,
+  'patch_size',
+  'scale_resolution',
+  'max_slice_nums',
+  'slice_mode',
+  'downsample_mode',
+  'small_image_upsize',
+];
+
 /** Makes a class that returns MiniCPM-V's patches. Each picture and its slices are cut into strips, rows of patches that
  * are `patch` pixels high, and all strips lie side by side: [1, 3, patch, columns]. `upsizes`: whether small pictures
  * without slices are enlarged
  * @type {(upsizes: (settings: Settings) => boolean) => Make} */
 export const makeMiniCpm = (upsizes) =>
-  steps.withSettings(
-    [
-      ...['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'scale_resolution', 'max_slice_nums'],
-      ...['slice_mode', 'downsample_mode', 'small_image_upsize'],
-    ],
-    (call, pictures) => {
-      const { settings, backend } = call;
-      const { patch_size: patch } = settings;
-      steps.requireFlag(call, 'do_resize');
-      const sliced = pictures.map((picture) => miniCpmSlices(call, picture, upsizes(settings)));
-      const slices = sliced.flatMap((entry) => entry.slices);
-      const usual = steps.usualNumbers(call);
-      // torchvision's class makes float32 of the bytes before any step, so that it is float32 without any too.
-      const numbers = backend === 'pil' ? usual : steps.floatNumbers(call);
-      const sizes = slices.map(sizeOf);
-      const columns = sizes.reduce((sum, size) => sum + stripColumns(size, patch), 0);
-      const tensor = steps.pixelTensor(call, numbers.dtype, [1, 3, patch, columns]);
-      const bytes = bytesOf(tensor.data);
-      let firstColumn = 0;
-      slices.forEach((slice, i) => {
-        const firstByte = (firstColumn * numbers.dtype.bits) / 8;
-        writeSlice(slice, numbers, { patch, columns }, bytes.subarray(firstByte));
-        firstColumn += stripColumns(sizes[i], patch);
-      });
-      return {
-        pixel_values: tensor,
-        target_sizes: steps.int32(sizes.map(({ width, height }) => [height / patch, width / patch])),
-        grids: sliced.map(({ grid }) => grid),
-        num_patches_per_image: sliced.map((entry) => entry.slices.length),
-      };
-    },
-  );
+  steps.withSettings(miniCpmKeys, (call, pictures) => {
+    const { settings, backend } = call;
+    const { patch_size: patch } = settings;
+    steps.requireFlag(call, 'do_resize');
+    const sliced = pictures.map((picture) => miniCpmSlices(call, picture, upsizes(settings)));
+    const slices = sliced.flatMap((entry) => entry.slices);
+    const usual = steps.usualNumbers(call);
+    // torchvision's class makes float32 of the bytes before any step, so that it is float32 without any too.
+    const numbers = backend === 'pil' ? usual : steps.floatNumbers(call);
+    const sizes = slices.map(sizeOf);
+    const columns = sizes.reduce((sum, size) => sum + stripColumns(size, patch), 0);
+    const tensor = steps.pixelTensor(call, numbers.dtype, [1, 3, patch, columns]);
+    const bytes = bytesOf(tensor.data);
+    let firstColumn = 0;
+    slices.forEach((slice, i) => {
+      const firstByte = (firstColumn * numbers.dtype.bits) / 8;
+      writeSlice(slice, numbers, { patch, columns }, bytes.subarray(firstByte));
+      firstColumn += stripColumns(sizes[i], patch);
+    });
+    return {
+      pixel_values: tensor,
+      target_sizes: steps.int32(sizes.map(({ width, height }) => [height / patch, width / patch])),
+      grids: sliced.map(({ grid }) => grid),
+      num_patches_per_image: sliced.map((entry) => entry.slices.length),
+    };
+  });
 
 /** How many columns of pixels the strips of a slice have, its rows of patches, which are `patch` pixels high and lie side
  * by side.

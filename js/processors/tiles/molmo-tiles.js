@@ -158,8 +158,14 @@ function numberedThrough(idLists, cellCounts) {
  * crops. */
 const makeMolmoCrops = steps.withSettings(
   [
-    ...['resample', ...steps.usualNumbers.reads, 'size', 'default_to_square', 'patch_size'],
-    ...['max_crops', 'overlap_margins', 'pooling_size'],
+    'resample',
+    ...steps.usualNumbers.reads,
+    'size',
+    'default_to_square',
+    'patch_size',
+    'max_crops',
+    'overlap_margins',
+    'pooling_size',
   ],
   (call, pictures) => {
     const { patch_size: patch, pooling_size: pooling, size } = call.settings;

@@ -19,8 +19,13 @@ const { ceil, floor, fround, max, min } = Math;
 /** Writes tiles of pixels, [tiles, 2, side, side, 3], each twice as for two frames, as Inkling does. */
 export const makeInkling = steps.withSettings(
   [
-    ...['do_resize', 'size', 'default_to_square', 'resample', ...steps.usualNumbers.reads],
-    ...['rescale_image_frac', 'rescale_image_max_upscaled_long_edge'],
+    'do_resize',
+    'size',
+    'default_to_square',
+    'resample',
+    ...steps.usualNumbers.reads,
+    'rescale_image_frac',
+    'rescale_image_max_upscaled_long_edge',
   ],
   (call, pictures) => {
     const { settings } = call;

@@ -70,8 +70,12 @@ function targetGrid(settings, { width, height }) {
 
 /** Settings of Nemotron that count in files alone. */
 export const nemotronKeys = [
-  ...['norm_mean', 'norm_std', 'patch_size', 'downsample_ratio'],
-  ...['video_target_num_patches', 'video_maintain_aspect_ratio'],
+  'norm_mean',
+  'norm_std',
+  'patch_size',
+  'downsample_ratio',
+  'video_target_num_patches',
+  'video_maintain_aspect_ratio',
 ];
 
 /** Nemotron's rule: frames resized bicubically, divided by 255 and normalized, and frames of a tubelet one after the

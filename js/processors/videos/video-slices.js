@@ -133,8 +133,16 @@ const intoRows = ([rows, columns], [rowLength]) => [pictures.boxOf([rows, column
  */
 export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
   reads: [
-    ...['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'scale_resolution', 'max_slice_nums'],
-    ...['slice_mode', 'downsample_mode', 'max_num_frames', 'stack_frames'],
+    'do_resize',
+    'resample',
+    ...usualNumbers.reads,
+    'patch_size',
+    'scale_resolution',
+    'max_slice_nums',
+    'slice_mode',
+    'downsample_mode',
+    'max_num_frames',
+    'stack_frames',
   ],
   countsFrames: ({ settings }) => settings.stack_frames > 1,
   /** Begins a video. Frames of whole seconds come first and are cut into slices; those between two seconds are
