@@ -15,7 +15,8 @@ import {
   torchvisionAlone,
 } from './defaults.js';
 import { rangeError } from '../../arguments/index.js';
-import { makeAria, makeIdefics2, makeIdefics3, makeMllama, makeUltraVBert } from '../tiles/canvas-tiles.js';
+import { makeAria } from '../tiles/aria-tiles.js';
+import { makeIdefics2, makeIdefics3, makeMllama, makeUltraVBert } from '../tiles/canvas-tiles.js';
 import { cohere, gotOcr, makeGranite, makePerceptionLm, ovis } from '../tiles/grid-tiles.js';
 import { makeDeepseekHybrid, makeDeepseekOcr } from '../tiles/deepseek-tiles.js';
 import { makeInkling, makeInkling2 } from '../tiles/pixel-tiles.js';
