@@ -2,9 +2,10 @@
  * Prompts of segmenters: points, labels and boxes, scaled to what the image becomes and filled up. Source: SamProcessor
  * and its kin of transformers. Prompts are what a person clicks, so loops over them are JavaScript.
  */
-import { copyLeaves, largest, rangeError, show, typeError } from '../../arguments/index.js';
+import { largest, rangeError } from '../../arguments/index.js';
 import { dtypes, tensorOf } from '../../tensor/index.js';
 import { edgeOf, exactSize, samSize } from '../pictures/index.js';
+import { checkDepth, checkLeaves, evenDims, leavesOf, longestLengths, paddedLeaves } from './nested-lists.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { CallOptions, Outputs, PromptFile, Settings, Size } from '../types.js' */
@@ -21,7 +22,7 @@ import { edgeOf, exactSize, samSize } from '../pictures/index.js';
 /** The numbers of nested lists, in one list, and the lengths of the lists at each level.
  * @typedef {{ dims: number[], data: number[] }} Numbers */
 
-const { fround, max, trunc } = Math;
+const { fround, trunc } = Math;
 
 const nestedOptions = ['input_points', 'input_labels', 'input_boxes', 'input_boxes_labels'];
 
@@ -52,40 +53,6 @@ export function promptsOf(name, call) {
   const rule = rules[hasRule ? processorClass : name];
   for (const key of nestedOptions) if (call.options[key] !== undefined) checkLeaves(key, call.options[key]);
   return rule(call);
-}
-
-/** Refuses a prompt that is not a list, nested at any depth, of numbers or null.
- * @type {(name: string, value: unknown) => void} */
-function checkLeaves(name, value) {
-  if (!Array.isArray(value)) typeError(`${name} must be nested lists, got ${show(value)}`);
-  for (const leaf of copyLeaves(name, value))
-    if (typeof leaf !== 'number' && leaf !== null) typeError(`${name} must hold numbers, got ${show(leaf)}`);
-}
-
-/** How deep lists are nested, along the first entries that are not null.
- * @type {(value: Nested[number] | undefined) => number} */
-const depthOf = (value) => (Array.isArray(value) ? 1 + depthOf(value.find((entry) => entry !== null)) : 0);
-
-/** Refuses lists that are nested less than `minDepth` deep or more than `maxDepth`; a list of numbers is 1 deep. A
- * prompt that is not given is accepted.
- * @type {(name: string, value: Nested | undefined, minDepth: number, maxDepth?: number) => void} */
-function checkDepth(name, value, minDepth, maxDepth = minDepth) {
-  const depth = value ? depthOf(value) : minDepth;
-  const rule = maxDepth === minDepth ? `${minDepth}` : `at least ${minDepth}`;
-  if (depth < minDepth || depth > maxDepth) rangeError(`${name} must be nested ${rule} deep, got ${depth}`);
-}
-
-/** The numbers of nested lists, in one list. @type {(value: Nested[number]) => number[]} */
-const leavesOf = (value) => /** @type {number[]} */ (/** @type {unknown[]} */ (value).flat(Infinity));
-
-/** The dims of nested lists; refuses lists at one level that differ in shape. `name`: the prompt's, for the message
- * @type {(name: string, value: Nested[number]) => number[]} */
-function evenDims(name, value) {
-  if (!Array.isArray(value)) return [];
-  const [first = [], ...others] = value.map((entry) => evenDims(name, entry));
-  const other = others.find((dims) => String(dims) !== String(first));
-  if (other) rangeError(`${name} must be lists of one shape, got [${first}] and [${other}]`);
-  return [value.length, ...first];
 }
 
 /** A tensor of float64. @type {(values: Numbers) => Tensor} */
@@ -189,31 +156,6 @@ function samPrompts(call, { isHQ }) {
     outputs.input_boxes = float64({ dims: [boxes.length, numbersOfImage / 4, 4], data: coordinates.flat() });
   }
   return outputs;
-}
-
-/** The length of the longest list at each of the outer `levels` levels of nested lists; null counts as no list, and a
- * level without lists has the length 0.
- * @type {(value: Nested[number], levels: number) => number[]} */
-function longestLengths(value, levels) {
-  if (levels === 0) return [];
-  const list = /** @type {Nested} */ (value);
-  const entries = list.filter((entry) => entry !== null);
-  const lengthsOfEntries = entries.map((entry) => longestLengths(entry, levels - 1));
-  const inner = Array.from({ length: levels - 1 }, (_, level) => {
-    const lengths = lengthsOfEntries.map((entryLengths) => entryLengths[level]);
-    return max(0, largest(lengths));
-  });
-  return [list.length, ...inner];
-}
-
-/** The numbers of nested lists in one list, after lists at each level are filled up to the lengths `dims` with `pad`. A
- * list that is missing or null counts as empty; without `dims` the value is a number.
- * @type {(value: Nested[number] | undefined, dims: readonly number[], pad: number) => number[]} */
-function paddedLeaves(value, dims, pad) {
-  if (dims.length === 0) return [/** @type {number | null | undefined} */ (value) ?? pad];
-  const [extent, ...innerDims] = dims;
-  const list = /** @type {Nested | null | undefined} */ (value);
-  return Array.from({ length: extent }, (_, i) => paddedLeaves(list?.[i], innerDims, pad)).flat();
 }
 
 /** The number that points and boxes are filled up with. @type {(call: PromptCall) => number} */
