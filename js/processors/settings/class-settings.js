@@ -2,6 +2,7 @@
 import { rangeError, show, typeError, unknownRule } from '../../arguments/index.js';
 import { shownFilter } from './kinds.js';
 import { readSetting, settingsOfBackend, standardSize } from './readers.js';
+import { flagsOf, isStepOff } from './step-flags.js';
 
 /** @import { Backend, Maker, Row, Settings, SizeSetting } from '../types.js' */
 
@@ -18,46 +19,6 @@ const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includ
 const refusals = Symbol('refusals');
 
 /** @typedef {Settings & { [refusals]?: Record<string, unknown> }} ReadSettings */
-
-/** The settings that are read by one step alone, by the step's flag, in all classes whose row has no other `flags`. */
-const settingsByFlag = {
-  do_rescale: ['rescale_factor'],
-  do_normalize: ['image_mean', 'image_std', 'high_res_image_mean', 'high_res_image_std'],
-  do_center_crop: ['crop_size'],
-  do_resize: [
-    'size',
-    'resample',
-    'max_size',
-    'min_size',
-    'crop_pct',
-    'ensure_multiple_of',
-    'keep_aspect_ratio',
-    'size_divisor',
-    'high_res_size',
-    'high_res_resample',
-    'patch_expand_factor',
-    'limit_side_len',
-  ],
-  do_pad: ['pad_size', 'padding_value', 'constant_values'],
-  crop_to_patches: ['min_patches', 'max_patches'],
-  slice_mode: ['max_slice_nums'],
-  split_image: ['split_resolutions'],
-  dense_max_patches: ['dense_max_scale', 'dense_min_aspect', 'dense_max_aspect'],
-};
-
-/** The flag of the step that alone reads a setting, by the setting's name. */
-const flagBySetting = new Map(Object.entries(settingsByFlag).flatMap(([flag, keys]) => keys.map((key) => [key, flag])));
-
-/** The flags that switch on the steps which read a setting, as `do_resize` for `size`; only flags that the class reads.
- * FLAVA has a second chain of steps, whose settings and flags begin with `codebook_`.
- * @type {(row: Row, name: string) => string[]} */
-function flagsOf({ make: { reads }, flags }, name) {
-  const prefix = name.startsWith('codebook_') ? 'codebook_' : '';
-  const usualFlag = flagBySetting.get(name.slice(prefix.length));
-  const usualFlags = usualFlag === undefined ? [] : [usualFlag];
-  const flagsOfSetting = flags?.[name] ?? usualFlags;
-  return flagsOfSetting.map((flag) => prefix + flag).filter((flag) => reads.includes(flag));
-}
 
 /** Reads the value of a setting into `settings`. Python checks a value only when its step runs. So the error of a setting
  * whose step may be off is not thrown but kept in `settings`, under `refusals`, and thrown once the step is known to be
@@ -285,14 +246,6 @@ function checkNeeds({ make: { reads } }, defaults, settings) {
       if (isNeededHere && settings[key] === undefined) rangeError(`${key} must be given where ${flag} is on, got null`);
     }
   }
-}
-
-/** Whether all flags of the steps that read a setting are off. FLAVA's second chain has a flag of its own.
- * @type {(row: Row, settings: Settings, key: string) => boolean} */
-function isStepOff(row, settings, key) {
-  if (key.startsWith('codebook_') && !settings.return_codebook_pixels) return true;
-  const flags = flagsOf(row, key);
-  return flags.length > 0 && flags.every((flag) => !settings[flag]);
 }
 
 /** The options of a method that counts patches, which some classes of Python read differently there than in a call. A
