@@ -84,6 +84,16 @@ const wordOfVersion = (words, isIn, bounds) =>
     bounds,
   );
 
+/** Whether a version of Resize has an interpolation. @type {(mode: string, since: number) => boolean} */
+const isModeIn = (mode, since) => mode !== 'cubic' || since >= 11;
+
+/** Whether a version of Resize has a rule of coordinates. @type {(mode: string, since: number) => boolean} */
+function isCoordinateModeIn(mode, since) {
+  if (mode === 'half_pixel_symmetric') return since >= 19;
+  if (mode === 'tf_half_pixel_for_nn') return since < 13;
+  return true;
+}
+
 const policies = /** @type {const} */ (['stretch', 'not_larger', 'not_smaller']);
 
 export const Resize = define({
@@ -98,13 +108,8 @@ export const Resize = define({
   ],
   firstInputs: ['X', 'scales'],
   attributes: {
-    mode: wordOfVersion(interpolations, (word, since) => word !== 'cubic' || since >= 11),
-    coordinate_transformation_mode: wordOfVersion(
-      coordinates,
-      (word, since) =>
-        (word !== 'half_pixel_symmetric' || since >= 19) && (word !== 'tf_half_pixel_for_nn' || since < 13),
-      { since: 11 },
-    ),
+    mode: wordOfVersion(interpolations, isModeIn),
+    coordinate_transformation_mode: wordOfVersion(coordinates, isCoordinateModeIn, { since: 11 }),
     nearest_mode: word(nearestRules, { since: 11 }),
     cubic_coeff_a: real(-0.75, { since: 11 }),
     exclude_outside: flag(false, { since: 11 }),
