@@ -119,10 +119,10 @@ export const Resize = define({
     keep_aspect_ratio_policy: word(policies, { since: 18 }),
   },
   shape(call, attributes, { dims, dtype }, region, scales, sizes) {
-    const isFirst = call.schema.since < 11;
-    // The first version has its scales in the place of the region.
-    const inputs = isFirst ? { sizes, scales: scales ?? region } : { sizes, scales, region };
-    const rules = rulesOf(attributes, isFirst);
+    const isVersion10 = call.schema.since < 11;
+    // Version 10 has its scales in the place of the region.
+    const inputs = isVersion10 ? { sizes, scales: scales ?? region } : { sizes, scales, region };
+    const rules = rulesOf(attributes, isVersion10);
     const policy = attributes.keep_aspect_ratio_policy;
     // Shape inference may not know the dims.
     if (!dims) return { dims, dtype };
@@ -142,13 +142,13 @@ export const Resize = define({
   }),
 });
 
-/** Gives the attributes under the engine's names. Version 10 (`isFirst`) has none for coordinates and nearest elements.
- * 'simple': the upper neighbor where an axis shrinks, else the lower one.
- * @type {(attributes: Record<string, any>, isFirst: boolean) => ResizeRules} */
-const rulesOf = (attributes, isFirst) => ({
+/** Gives the attributes under the engine's names. Version 10 has none for coordinates and nearest elements: its rule
+ * 'simple' takes the upper neighbor where an axis shrinks, else the lower one.
+ * @type {(attributes: Record<string, any>, isVersion10: boolean) => ResizeRules} */
+const rulesOf = (attributes, isVersion10) => ({
   mode: attributes.mode,
-  coordinate: isFirst ? 'asymmetric' : attributes.coordinate_transformation_mode,
-  nearest: isFirst ? 'simple' : attributes.nearest_mode,
+  coordinate: isVersion10 ? 'asymmetric' : attributes.coordinate_transformation_mode,
+  nearest: isVersion10 ? 'simple' : attributes.nearest_mode,
   antialias: attributes.antialias,
   excludesOutside: attributes.exclude_outside,
   cubic: attributes.cubic_coeff_a,
