@@ -7,6 +7,7 @@ import { floatOutput, method } from './define.js';
 import { boxLists, count, optional, sizes, threshold } from './options.js';
 import { readSides } from './settings.js';
 
+/** @import { Blur } from '../../engines/results/index.js' */
 /** @import { Extents, PictureSize, ReadTensor } from '../types.js' */
 
 /** Rounds to float32, in which torch computes each step. */
@@ -29,7 +30,7 @@ const heatmaps = floatOutput('people', 'points', 'height', 'width');
 
 /** Finds the peak of each heat map of all people: the greatest number, and its place to a fraction of a pixel, which
  * follows from the map after a blur.
- * @type {(tensor: ReadTensor, blur: Parameters<typeof refinedPeaks>[2]) => Peaks} */
+ * @type {(tensor: ReadTensor, blur: Blur) => Peaks} */
 const peaksOf = ({ data, dims: [people, points, height, width] }, blur) =>
   refinedPeaks(data, [people * points, height, width], blur);
 
@@ -192,7 +193,7 @@ export const sapiensPose = method({
     checkSizes(options.source_sizes, options.boxes.length, 'source_sizes');
     if (options.target_sizes && !options.source_sizes) rangeError('source_sizes must be given with target_sizes');
     if (options.kernel_size % 2 === 0) rangeError(`kernel_size must be odd, got ${options.kernel_size}`);
-    const tensor = options.outputs_flipped ? mean(maps, options.outputs_flipped) : maps;
+    const tensor = options.outputs_flipped ? meanOfMaps(maps, options.outputs_flipped) : maps;
     const [height, width] = readSides(settings, 'size');
     const radius = (options.kernel_size - 1) / 2;
     // The deviation is OpenCV's for a kernel of this size.
@@ -227,7 +228,7 @@ function readFlipped(name, value, known) {
 
 /** Computes the mean of two tensors of heat maps of the same dims. The caller has mirrored the second back already.
  * @type {(a: ReadTensor, b: ReadTensor) => ReadTensor} */
-const mean = (a, b) => ({
+const meanOfMaps = (a, b) => ({
   dims: a.dims,
   data: a.data.map((value, i) => fround(value + b.data[i]) / 2),
 });
