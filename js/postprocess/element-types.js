@@ -11,7 +11,7 @@ import { floats } from './tensors.js';
  * @type {(tensor: TypedTensor) => Float32Array} */
 export function floatsOf({ data, dtype }) {
   if (dtype === dtypes.float32) return data;
-  return dtype === dtypes.float16 ? widen(data, data.length) : widenBrain(data);
+  return dtype === dtypes.float16 ? widen(data, data.length) : widenBfloat16(data);
 }
 
 /** Makes a tensor of float32 numbers with the type and the dims of the first tensor: float32, float16 or bfloat16.
@@ -19,32 +19,32 @@ export function floatsOf({ data, dtype }) {
 export function floatsLike({ data, dims, dtype }, x) {
   if (dtype === dtypes.float32) return floats(x, dims);
   // float16 has the caller's class of array: Uint16Array or Float16Array.
-  const codes = dtype === dtypes.float16 ? new data.constructor(narrow(x).buffer) : narrowBrain(x);
+  const codes = dtype === dtypes.float16 ? new data.constructor(narrow(x).buffer) : roundToBfloat16(x);
   return tensorOf(dtype, codes, dims);
 }
 
 /** Converts codes of bfloat16, each the upper half of a float32's bits, to float32. A loop in JS: up to 17 ms for 10^6
  * numbers.
  * @type {(codes: Uint16Array) => Float32Array} */
-function widenBrain(codes) {
+function widenBfloat16(codes) {
   const words = new Uint32Array(codes.length);
   for (let i = 0; i < words.length; i++) words[i] = codes[i] << 16;
   return new Float32Array(words.buffer);
 }
 
 /** The positive quiet NaN of bfloat16. */
-const brainNaN = 0x7fc0;
+const bfloat16NaN = 0x7fc0;
 
 /** Rounds float32 to codes of bfloat16, to nearest even.
  * @type {(x: Float32Array) => Uint16Array} */
-function narrowBrain(x) {
+function roundToBfloat16(x) {
   const words = new Uint32Array(x.buffer, x.byteOffset, x.length);
   const codes = new Uint16Array(x.length);
   for (let i = 0; i < codes.length; i++) {
     const isOdd = (words[i] >>> 16) & 1;
     // Half a unit of the upper 16 bits, less 1 where they are even, so that ties go to even.
     const rounding = 0x7fff + isOdd;
-    codes[i] = Number.isNaN(x[i]) ? brainNaN : (words[i] + rounding) / 2 ** 16;
+    codes[i] = Number.isNaN(x[i]) ? bfloat16NaN : (words[i] + rounding) / 2 ** 16;
   }
   return codes;
 }
