@@ -52,9 +52,9 @@ export const sizePairs = needed((name, value, known) => {
   const list = readRows(name, value);
   checkCount(name, list, known);
   return list.map((pair, i) => {
-    const two = readRows(`${name}[${i}]`, pair);
-    if (two.length !== 2) args.rangeError(`${name}[${i}] must have 2 sizes, got ${two.length}`);
-    return two.map((pictureSize, j) => readSize(`${name}[${i}][${j}]`, pictureSize));
+    const pictureSizes = readRows(`${name}[${i}]`, pair);
+    if (pictureSizes.length !== 2) args.rangeError(`${name}[${i}] must have 2 sizes, got ${pictureSizes.length}`);
+    return pictureSizes.map((pictureSize, j) => readSize(`${name}[${i}][${j}]`, pictureSize));
   });
 });
 
