@@ -138,7 +138,7 @@ export function ctcDecode(probs, options) {
       character_list: characters,
       blank,
       word_delimiter_token: delimiter,
-      ...read
+      ...forms
     } = readTable(options, ctcTable);
     const [batch, steps, classes] = dims;
     if (characters.length < classes)
@@ -153,9 +153,9 @@ export function ctcDecode(probs, options) {
       const scores = chars.map(({ start_offset: step }) => values[i * steps + step]);
       return {
         text: delimiter === undefined ? text : text.trim(),
-        score: meanOf(scores, read.round),
-        ...(read.output_char_offsets && { char_offsets: chars }),
-        ...(read.output_word_offsets && { word_offsets: wordsOf(chars) }),
+        score: meanOf(scores, forms.round),
+        ...(forms.output_char_offsets && { char_offsets: chars }),
+        ...(forms.output_word_offsets && { word_offsets: wordsOf(chars) }),
       };
     });
   });
