@@ -190,8 +190,7 @@ function inCallersOrder(around) {
   return isFalling ? fromHighest : undefined;
 }
 
-/** Begins a closed line, a list of indices, at one of them.
- * @type {(around: number[], first: number) => number[]} */
+/** Begins a closed line, a list of indices, at one of them. @type {(around: number[], first: number) => number[]} */
 function beginAt(around, first) {
   const place = around.indexOf(first);
   return [...around.slice(place), ...around.slice(0, place)];

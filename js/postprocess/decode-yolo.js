@@ -204,8 +204,7 @@ function readScoredRows(data, extras, { conf, classes, max_det: maxCount, task }
   const rows = scoredRows(data, width, { conf, allowed, most: maxCount });
   const count = rows.length / width;
   const rowStarts = Array.from({ length: count }, (_, row) => width * row);
-  /** Picks the numbers at these places of each row: [count, places].
-   * @type {(places: number[]) => Float32Array} */
+  /** Picks the numbers at these places of each row: [count, places]. @type {(places: number[]) => Float32Array} */
   const pickColumns = (places) => {
     const indices = rowStarts.flatMap((start) => places.map((place) => start + place));
     return numbersAt(rows, Int32Array.from(indices));

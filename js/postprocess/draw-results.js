@@ -128,8 +128,7 @@ function readResults(results) {
   };
 }
 
-/** Labels take colors in turn, negative ones too.
- * @type {(palette: readonly string[], label?: number) => string} */
+/** Labels take colors in turn, negative ones too. @type {(palette: readonly string[], label?: number) => string} */
 const colorOf = (palette, label = 0) => /** @type {string} */ (palette.at(label % palette.length));
 
 /** Writes the title of result `i`: the name or, without one, the number of its label, and its score in percent, as

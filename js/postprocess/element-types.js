@@ -35,8 +35,7 @@ function widenBfloat16(codes) {
 /** The positive quiet NaN of bfloat16. */
 const bfloat16NaN = 0x7fc0;
 
-/** Rounds float32 to codes of bfloat16, to nearest even.
- * @type {(x: Float32Array) => Uint16Array} */
+/** Rounds float32 to codes of bfloat16, to nearest even. @type {(x: Float32Array) => Uint16Array} */
 function roundToBfloat16(x) {
   const words = new Uint32Array(x.buffer, x.byteOffset, x.length);
   const codes = new Uint16Array(x.length);

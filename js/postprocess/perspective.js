@@ -68,8 +68,7 @@ function pivotRow(equations, i) {
   return pivot;
 }
 
-/** Removes unknown `i` from the rows below row `i`.
- * @type {(equations: number[][], i: number) => void} */
+/** Removes unknown `i` from the rows below row `i`. @type {(equations: number[][], i: number) => void} */
 function eliminate(equations, i) {
   const equation = equations[i];
   const factor = -1 / equation[i];

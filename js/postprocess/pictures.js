@@ -44,8 +44,7 @@ export function labelMapToImage(map, palette, options) {
   });
 }
 
-/** Reads a color to red, green, blue and alpha.
- * @type {(name: string, color: unknown) => number[]} */
+/** Reads a color to red, green, blue and alpha. @type {(name: string, color: unknown) => number[]} */
 function readColor(name, color) {
   const [red, green, blue, alpha = 255] = isList(color) ? copyList(name, color, 4) : [];
   const read = /** @type {number[]} */ ([red, green, blue, alpha]);
@@ -144,8 +143,7 @@ export function cropTextBox(image, box) {
   });
 }
 
-/** The distance of two points, in float32 as NumPy computes it.
- * @type {(a: Float32Array, b: Float32Array) => number} */
+/** The distance of two points, in float32 as NumPy computes it. @type {(a: Float32Array, b: Float32Array) => number} */
 function distanceOf([ax, ay], [bx, by]) {
   const { fround } = Math;
   const [x, y] = [fround(ax - bx), fround(ay - by)];

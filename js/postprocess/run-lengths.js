@@ -79,8 +79,7 @@ function writeCounts(counts) {
   return numbers.map(writeNumber).join('');
 }
 
-/** Writes an int32 as characters of five bits each, the lowest bits first.
- * @type {(number: number) => string} */
+/** Writes an int32 as characters of five bits each, the lowest bits first. @type {(number: number) => string} */
 function writeNumber(number) {
   let text = '';
   let rest = number;
@@ -97,8 +96,7 @@ function writeNumber(number) {
   return text;
 }
 
-/** Parses COCO's string to run lengths: the inverse of {@link writeCounts}.
- * @type {(text: string) => number[]} */
+/** Parses COCO's string to run lengths: the inverse of {@link writeCounts}. @type {(text: string) => number[]} */
 function parseCounts(text) {
   /** @type {number[]} */
   const counts = [];

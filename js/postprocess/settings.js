@@ -71,8 +71,7 @@ export function readPair(argument, value) {
  * @type {(value: unknown) => number} */
 export const toNumber = (value) => (typeof value === 'number' || typeof value === 'bigint' ? Number(value) : NaN);
 
-/** Rounds to the nearest whole number, half to even, as Python.
- * @type {(x: number) => number} */
+/** Rounds to the nearest whole number, half to even, as Python. @type {(x: number) => number} */
 export function roundEven(x) {
   const low = Math.floor(x);
   // Only ties differ from `Math.round`, which rounds them up.

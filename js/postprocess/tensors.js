@@ -108,8 +108,7 @@ export class PendingMap {
     this.make = make;
   }
 
-  /** Computes the tensor, over the memory `to` or, without it, over new memory.
-   * @type {(to?: TensorData) => Tensor} */
+  /** Computes the tensor, over the memory `to` or, without it, over new memory. @type {(to?: TensorData) => Tensor} */
   tensor(to) {
     return tensorOf(this.dtype, this.make(to), [...this.dims]);
   }
@@ -127,12 +126,10 @@ export const integers = (data, dims) => tensorOf(dtypes.int32, data, dims);
  * @param {Int32Array} indices */
 export const numbersAt = (numbers, indices) => gatherRows(numbers, 1, indices);
 
-/** Makes a tensor [n] of the numbers at n indices.
- * @type {(numbers: Float32Array, indices: Int32Array) => Tensor} */
+/** Makes a tensor [n] of the numbers at n indices. @type {(numbers: Float32Array, indices: Int32Array) => Tensor} */
 export const floatsAt = (numbers, indices) => floats(numbersAt(numbers, indices), [indices.length]);
 
-/** Makes a tensor [n] of the numbers at n indices.
- * @type {(numbers: Int32Array, indices: Int32Array) => Tensor} */
+/** Makes a tensor [n] of the numbers at n indices. @type {(numbers: Int32Array, indices: Int32Array) => Tensor} */
 export const integersAt = (numbers, indices) => integers(numbersAt(numbers, indices), [indices.length]);
 
 /** Makes a tensor [n, width] of the rows at n indices; each row has `width` numbers.

@@ -176,8 +176,7 @@ function charsOf(best, { characters, blank, delimiter }) {
     });
 }
 
-/** Joins characters to words, which spaces separate.
- * @type {(chars: CharOffset[]) => WordOffset[]} */
+/** Joins characters to words, which spaces separate. @type {(chars: CharOffset[]) => WordOffset[]} */
 function wordsOf(chars) {
   /** @type {WordOffset[]} */
   const words = [];

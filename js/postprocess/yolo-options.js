@@ -51,8 +51,7 @@ const readNumbers = (name, value) =>
  * many classes. */
 const maxClasses = 1_000_000;
 
-/** Reads the ids of the classes that stay, from 0 on.
- * @type {(argument: string, value: unknown) => number[]} */
+/** Reads the ids of the classes that stay, from 0 on. @type {(argument: string, value: unknown) => number[]} */
 function readClasses(argument, value) {
   const ids = readNumbers(argument, value).map((id) => readCount(argument, id));
   const wrong = ids.find((id) => id >= maxClasses);

@@ -71,8 +71,7 @@ export const wholeOutput = (...shape) => ({
   },
 });
 
-/** Declares an output that may be missing.
- * @type {<Value>(kind: OutputKind<Value>) => OutputKind<Value | undefined>} */
+/** Declares an output that may be missing. @type {<Value>(kind: OutputKind<Value>) => OutputKind<Value | undefined>} */
 export const optionalOutput = (kind) => ({ ...kind, isOptional: true });
 
 /** Declares an output that may also have the name `alias`.

@@ -19,8 +19,7 @@ function planeOf(tensor, i) {
   return new Planes(dataOfPicture(tensor, i), { planes: 1, channels: 1, height, width });
 }
 
-/** Makes a pending map [height, width] of a plane.
- * @type {(plane: Planes) => PendingMap} */
+/** Makes a pending map [height, width] of a plane. @type {(plane: Planes) => PendingMap} */
 const mapOf = (plane) => new PendingMap(dtypes.float32, [plane.height, plane.width], (to) => plane.numbers(to));
 
 /** Makes a pending map of a plane without the axes whose extent is 1: [height, width], [height], [width] or []. Python
@@ -80,12 +79,10 @@ export const depthPro = method({
     }),
 });
 
-/** Inverts Depth Pro's inverse depth, clamped to [1e-4, 1e4], to depth.
- * @type {(plane: Planes) => Planes} */
+/** Inverts Depth Pro's inverse depth, clamped to [1e-4, 1e4], to depth. @type {(plane: Planes) => Planes} */
 const toDepth = (plane) => plane.clamp(1e-4, 1e4).invert();
 
-/** Makes a tensor without axes of a number; null stays.
- * @type {(value: number | null) => Tensor | null} */
+/** Makes a tensor without axes of a number; null stays. @type {(value: number | null) => Tensor | null} */
 const scalarOf = (value) => (value === null ? null : floats(Float32Array.of(value), []));
 
 /** Computes ZoeDepth's padding in pixels, on each side, of a height or width: 3 times the root of half of it. */

@@ -43,8 +43,7 @@ export function dataOfPicture({ data, dims: [batch] }, i) {
  * @type {<T>(length: number, make: (i: number) => T) => T[]} */
 export const makeList = (length, make) => Array.from({ length }, (_, i) => make(i));
 
-/** Refuses logits of fewer than 2 classes, of which one stands for "no object".
- * @type {(dims: number[]) => void} */
+/** Refuses logits of fewer than 2 classes, of which one stands for "no object". @type {(dims: number[]) => void} */
 export function checkClasses(dims) {
   const classes = /** @type {number} */ (dims.at(-1));
   if (classes < 2) rangeError(`logits must have at least 2 classes, got ${classes}`);

@@ -36,12 +36,10 @@ function ranksByVotes(order, queries) {
   return ranks;
 }
 
-/** Sorts pairs by their ranks.
- * @type {(pairs: Int32Array, rankOf: (pair: number) => number) => Int32Array} */
+/** Sorts pairs by their ranks. @type {(pairs: Int32Array, rankOf: (pair: number) => number) => Int32Array} */
 const sortedByRank = (pairs, rankOf) => numbersAt(pairs, risingOrder(Float32Array.from(pairs, rankOf)));
 
-/** Lists the pairs whose score is `minScore` or more.
- * @type {(scores: Float32Array, minScore: number) => Int32Array} */
+/** Lists the pairs whose score is `minScore` or more. @type {(scores: Float32Array, minScore: number) => Int32Array} */
 function pairsFrom(scores, minScore) {
   const isInclusive = true;
   return indicesAbove(scores, minScore, isInclusive);
@@ -113,8 +111,7 @@ const maxSide = 32768;
 /** @type {(length: number) => boolean} */
 const isUsableSide = (length) => length > 0 && length <= maxSide;
 
-/** Rounds a place to a whole pixel of 0 to `limit`.
- * @type {(place: number, limit: number) => number} */
+/** Rounds a place to a whole pixel of 0 to `limit`. @type {(place: number, limit: number) => number} */
 const roundWithin = (place, limit) => Math.min(Math.max(roundEven(place), 0), limit);
 
 /** Finds the polygon around the mask inside its box [x0, y0, x1, y1], in pixels of the picture: x and y, in turn, of at
@@ -158,8 +155,7 @@ function nearestIndices(length, count) {
   return Int32Array.from({ length: count }, (_, i) => Math.min(Math.floor(i * step), length - 1));
 }
 
-/** Converts a list of x and y in turn to a list of points [x, y].
- * @type {(list: Int32Array) => number[][]} */
+/** Converts a list of x and y in turn to a list of points [x, y]. @type {(list: Int32Array) => number[][]} */
 const pairsOf = (list) => Array.from({ length: list.length / 2 }, (_, i) => [list[2 * i], list[2 * i + 1]]);
 
 /** The distance by which a simplified polygon may miss its outline, divided by the outline's length. */
@@ -267,8 +263,7 @@ export const layoutCorners = method({
   },
 });
 
-/** Computes the box around points, x and y in turn: [x0, y0, x1, y1].
- * @type {(points: number[]) => number[]} */
+/** Computes the box around points, x and y in turn: [x0, y0, x1, y1]. @type {(points: number[]) => number[]} */
 function boxAround(points) {
   const xs = points.filter((_, k) => k % 2 === 0);
   const ys = points.filter((_, k) => k % 2 === 1);

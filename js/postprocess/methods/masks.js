@@ -17,8 +17,7 @@ const sizeOptions = {
   binarize: flag(true),
 };
 
-/** Makes a plane for each channel of each object.
- * @type {(mask: ReadTensor) => Planes} */
+/** Makes a plane for each channel of each object. @type {(mask: ReadTensor) => Planes} */
 function planesOf({ data, dims: [objects, channels, height, width] }) {
   return new Planes(data, { planes: objects * channels, channels, height, width });
 }

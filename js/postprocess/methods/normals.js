@@ -14,8 +14,7 @@ import { readSides } from './settings.js';
 
 const normalsOutput = floatOutput('batch', 3, 'height', 'width');
 
-/** Makes a pending map [planes, height, width].
- * @type {(planes: Planes) => PendingMap} */
+/** Makes a pending map [planes, height, width]. @type {(planes: Planes) => PendingMap} */
 const mapsOf = (planes) =>
   new PendingMap(dtypes.float32, [planes.planes, planes.height, planes.width], (to) => planes.numbers(to));
 

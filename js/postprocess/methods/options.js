@@ -61,8 +61,7 @@ export const sizePairs = needed((name, value, known) => {
 /** Reads one size, [height, width]. @type {OptionRow<PictureSize | undefined>} */
 export const size = optional(readSize);
 
-/** Reads a box, [x0, y0, x1, y1] in whole numbers from 0 on.
- * @type {OptionRow<number[] | undefined>} */
+/** Reads a box, [x0, y0, x1, y1] in whole numbers from 0 on. @type {OptionRow<number[] | undefined>} */
 export const box = optional((name, value) => {
   const list = args.readEntries(name, value).map(toNumber);
   if (!(list.length === 4 && list.every((edge) => Number.isSafeInteger(edge) && edge >= 0)))
@@ -70,8 +69,7 @@ export const box = optional((name, value) => {
   return list;
 });
 
-/** Reads a size { height, width } to [height, width].
- * @type {OptionRow<PictureSize | undefined>} */
+/** Reads a size { height, width } to [height, width]. @type {OptionRow<PictureSize | undefined>} */
 export const sides = optional((name, value) => {
   const { height, width } = Object(value);
   if (height === undefined || width === undefined)
@@ -79,8 +77,7 @@ export const sides = optional((name, value) => {
   return readSize(name, [height, width]);
 });
 
-/** Reads the ids of labels from a list or a Set; an empty Set if omitted.
- * @type {OptionRow<Set<number>>} */
+/** Reads the ids of labels from a list or a Set; an empty Set if omitted. @type {OptionRow<Set<number>>} */
 export const ids = args.row((name, value) => {
   if (!(value instanceof Set) && !args.isList(value))
     args.typeError(`${name} must be a list or a Set, got ${args.show(value)}`);
@@ -88,8 +85,7 @@ export const ids = args.row((name, value) => {
   return new Set(list.map((id) => args.readCount(name, toNumber(id))));
 }, new Set());
 
-/** Reads the box of a person, four finite numbers.
- * @type {(name: string, value: unknown) => number[]} */
+/** Reads the box of a person, four finite numbers. @type {(name: string, value: unknown) => number[]} */
 function readPersonBox(name, value) {
   const numbers = readRows(name, value).map(toNumber);
   if (!(numbers.length === 4 && numbers.every(Number.isFinite)))
@@ -110,8 +106,7 @@ export const boxLists = needed((name, value, known) => {
   return pictures;
 });
 
-/** Reads the list of words of each picture, whose indices are labels.
- * @type {OptionRow<unknown[][] | undefined>} */
+/** Reads the list of words of each picture, whose indices are labels. @type {OptionRow<unknown[][] | undefined>} */
 export const labelLists = optional((name, value, known) => {
   const lists = readRows(name, value);
   checkCount(name, lists, known);

@@ -95,8 +95,7 @@ function addPatch(patch, { top, left }, sums, counts, [height, width]) {
   }
 }
 
-/** Divides the pixels of each plane by their counts.
- * @type {(sums: Float32Array, counts: Float32Array) => void} */
+/** Divides the pixels of each plane by their counts. @type {(sums: Float32Array, counts: Float32Array) => void} */
 function divideByCounts(sums, counts) {
   for (let first = 0; first < sums.length; first += counts.length) {
     const plane = sums.subarray(first, first + counts.length);

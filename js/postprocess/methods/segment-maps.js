@@ -26,8 +26,7 @@ export function roundTo(x, digits) {
   return even / scale;
 }
 
-/** No pixel has a segment.
- * @type {(size: readonly number[]) => Int32Array} */
+/** No pixel has a segment. @type {(size: readonly number[]) => Int32Array} */
 const emptyMap = ([height, width]) => new Int32Array(height * width).fill(-1);
 
 /** Copies a map to the memory `to`; without it, returns the map itself.

@@ -136,8 +136,7 @@ export const stuffPanoptic = (model, fusedOption, resizeMasks) =>
 /** @type {OptionRow<string>} */
 const taskType = row((_, value) => String(value), 'instance');
 
-/** Reads the labels of things, which can be counted.
- * @type {(settings: Settings) => number[]} */
+/** Reads the labels of things, which can be counted. @type {(settings: Settings) => number[]} */
 function readThings(settings) {
   const metadata = /** @type {{ thing_ids?: unknown } | null | undefined} */ (settings.metadata);
   const thingIds = metadata?.thing_ids;

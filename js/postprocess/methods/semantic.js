@@ -89,8 +89,7 @@ const resizeStep = (axis, length, count) => ({
   end: 1,
 });
 
-/** Resizes planes as torchvision does float tensors: antialiased along an axis that shrinks.
- * @type {Resize} */
+/** Resizes planes as torchvision does float tensors: antialiased along an axis that shrinks. @type {Resize} */
 export function smoothResize(planes, [height, width]) {
   const shrinks = height < planes.height || width < planes.width;
   if (!shrinks) return planes.resize([height, width]);
