@@ -2,7 +2,8 @@
  * logits of classes; a pair is a query and one of its classes. */
 import { largest, smallest } from '../../arguments/index.js';
 import { descendingOrder, gatherRows, indicesAbove, sigmoidOf, swapped, votesOf } from '../../engines/results/index.js';
-import { approxPolyDP, contourArea, findContours } from '../contours.js';
+import { findContours } from '../contours.js';
+import { approxPolyDP, contourArea } from '../polygons.js';
 import { roundEven } from '../settings.js';
 import { flags, floats, floatsAt, integers, integersAt, numbersAt } from '../tensors.js';
 import { floatOutput, method } from './define.js';
