@@ -270,9 +270,8 @@ function selectBoxes(boxes, scores, { iou, score, most }) {
   // A comparison with -Infinity would drop scores of -Infinity and NaN.
   const isUnlimited = score === -Infinity;
   const candidates = isUnlimited ? descendingOrder(scores) : indicesAbove(scores, score);
-  // The places among the candidates that survive, best first.
-  const selected = suppressBoxes(gatherRows(boxes, 4, candidates), numbersAt(scores, candidates), iou);
-  return numbersAt(candidates, selected.subarray(0, most));
+  const survivors = suppressBoxes(gatherRows(boxes, 4, candidates), numbersAt(scores, candidates), iou);
+  return numbersAt(candidates, survivors.subarray(0, most));
 }
 
 /**
