@@ -144,13 +144,16 @@ export function ctcDecode(probs, options) {
     if (characters.length < classes)
       rangeError(`character_list must have ${classes} entries, got ${characters.length}`);
     if (classes === 0) rangeError(`probs must have classes, got dims ${showList(dims)}`);
-    // The best class of each step, and its probability.
-    const { indices, values } = extremesOf(data, { outer: batch * steps, length: classes, inner: 1 });
+    const { indices: bestClasses, values: probabilities } = extremesOf(data, {
+      outer: batch * steps,
+      length: classes,
+      inner: 1,
+    });
     return Array.from({ length: batch }, (_, i) => {
-      const best = indices.subarray(i * steps, (i + 1) * steps);
+      const best = bestClasses.subarray(i * steps, (i + 1) * steps);
       const chars = charsOf(best, { characters, blank, delimiter });
       const text = chars.map(({ char }) => char).join('');
-      const scores = chars.map(({ start_offset: step }) => values[i * steps + step]);
+      const scores = chars.map(({ start_offset: step }) => probabilities[i * steps + step]);
       return {
         text: delimiter === undefined ? text : text.trim(),
         score: meanOf(scores, forms.round),
