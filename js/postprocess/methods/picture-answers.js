@@ -36,12 +36,11 @@ export const matting = method({
     if (backgrounds && backgrounds.length !== 1 && backgrounds.length !== batch)
       rangeError(`backgrounds must have 1 or ${batch} entries, got ${backgrounds.length}`);
     return makeList(batch, (i) => {
-      // The foreground and its alpha as four planes.
       const data = new Float32Array(4 * height * width);
       data.set(dataOfPicture(foregrounds, i));
       data.set(dataOfPicture(alphas, i), 3 * height * width);
-      const raw = new Planes(data, { planes: 4, channels: 4, height, width });
-      const planes = options.target_sizes ? raw.resize(options.target_sizes[i]).clamp(0, 1) : raw;
+      const colorsAndAlpha = new Planes(data, { planes: 4, channels: 4, height, width });
+      const planes = options.target_sizes ? colorsAndAlpha.resize(options.target_sizes[i]).clamp(0, 1) : colorsAndAlpha;
       const matte = planes.numbers();
       const dims = [planes.height, planes.width];
       const colorCount = 3 * planes.size; // numbers of the foreground, behind which the alpha begins

@@ -57,8 +57,7 @@ export const semantic = method({
       const size = options.target_sizes?.[i];
       if (!size || options.return_segmentation_scores)
         return answerOfClasses(size ? planes.resize(size) : planes, options.return_segmentation_scores);
-      // Resizes and compares at once, without an array of resized logits. `source` and `sourceExtents` are the logits
-      // and their extents, as they were read.
+      // Resizes and compares at once, without an array of resized logits.
       return labelMap(size, (to) => resizedLabels(planes.source, planes.sourceExtents, size, to));
     }),
 });
