@@ -140,8 +140,7 @@ function readOriginals(orig, size, batch) {
   return list.map((original) => readSize('orig', original));
 }
 
-/** Counts the numbers of an anchor behind its classes. `prototypes`: [batch, channels, height, width], of task segment
- * alone.
+/** Counts the numbers of an anchor behind its classes. `prototypes` (of segment): [batch, channels, height, width].
  * @type {(readings: Readings, prototypes: Floats | undefined) => number} */
 function extrasOf({ task, kpt_shape: [points, numbers] }, prototypes) {
   if (task === 'obb') return 1; // the angle

@@ -102,8 +102,7 @@ export function drawResults(context, results, options) {
 /** @typedef {{ count: number, boxes?: Numbers, masks?: Numbers, keypoints?: Numbers, scores?: Float32Array,
  *   labels?: Int32Array, label_names?: readonly string[] }} Found */
 
-/** Reads the results of a picture. One of boxes, masks and keypoints must be there; all results must have as many
- * entries as it, `count`.
+/** Reads a picture's results. One of boxes, masks and keypoints must be there; all must have as many entries (`count`).
  * @type {(results: DrawableResults) => Found} */
 function readResults(results) {
   if (typeof results !== 'object' || results === null || isList(results))
@@ -149,8 +148,7 @@ const maskAlpha = 0.45;
 /** The radius of a keypoint's dot, in units of the width of its rim. */
 const dotRadius = 3;
 
-/** Draws the outline of a box, and above it a bar with its title, which stays inside the canvas. `unit`: half the width
- * of a line in pixels.
+/** Draws the outline of a box and, above it, a bar with its title, inside the canvas. `unit`: pixels of half a line.
  * @type {(context: Context2D, boxes: Numbers, thing: Thing, unit: number) => void} */
 function drawBox(context, { data }, { i, color, title }, unit) {
   const [left, top, right, bottom] = data.subarray(4 * i, 4 * i + 4);

@@ -54,8 +54,7 @@ const typeCheck = (name, types) => (dtype, call) => {
   if (!types.includes(dtype.name)) typeError(`${name} type must be one of ${types.join(', ')}, got ${dtype.name}`);
 };
 
-/** Splits dims at an axis: `length` is its extent, `outer` the product of the extents before it, `inner` of those
- * behind it.
+/** Splits dims at an axis: `length` is its extent, `outer` the product of those before it, `inner` of those behind.
  * @type {(dims: readonly number[], axis: number) => { outer: number, length: number, inner: number }} */
 const axesOf = (dims, axis) => ({
   outer: sizeOf(dims, 0, axis),
@@ -63,8 +62,7 @@ const axesOf = (dims, axis) => ({
   inner: sizeOf(dims, axis + 1),
 });
 
-/** Declares Softmax or, with `isLog`, LogSoftmax, for the four float types. float64 is computed in float64, the others
- * in float32.
+/** Declares Softmax or, with `isLog`, LogSoftmax. float64 is computed in float64, other floats in float32.
  * @type {(name: string, isLog: boolean) => Operator} */
 const softmaxLike = (name, isLog) =>
   define({
@@ -119,8 +117,7 @@ function int64s(data, dims) {
   return { type: 'int64', dims, data: new BigInt64Array(words.buffer) };
 }
 
-/** Declares ArgMax or, with `isLeast`, ArgMin: int64 indices along an axis, which stays with extent 1 if `keepdims` is
- * on.
+/** Declares ArgMax or, with `isLeast`, ArgMin: int64 indices along an axis, which `keepdims` leaves with extent 1.
  * @type {(name: string, isLeast: boolean) => Operator} */
 const extremeOf = (name, isLeast) =>
   define({

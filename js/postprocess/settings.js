@@ -30,8 +30,7 @@ export const threshold = (byDefault) => row(readThreshold, /** @type {NonNullabl
 /** The greatest ratio by which a box may grow: the round corners of a grown box get more points the more it grows. */
 const maxRatio = 1000;
 
-/** Reads the ratio by which a box of text grows: the growth in pixels is the box's area times it, divided by the box's
- * perimeter.
+/** Reads the ratio by which a box of text grows, which is by area * ratio / perimeter pixels.
  * @type {(argument: string, value: unknown) => number} */
 export function readRatio(argument, value) {
   const ratio = readThreshold(argument, value);

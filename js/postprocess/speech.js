@@ -176,8 +176,7 @@ class SpeechTracker {
     }
   }
 
-  /** Ends a segment that is too long at its pause, behind which the next segment begins; without a pause, at the
-   * window.
+  /** Ends a segment that is too long at its pause, behind which the next one begins, or else at the window.
    * @type {(segmentStart: number, windowStart: number) => void} */
   #cutSegment(segmentStart, windowStart) {
     const pause = this.#pause;

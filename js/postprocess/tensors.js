@@ -26,8 +26,7 @@ export function readCpuTensor(name, value, checkType) {
   return readWholeTensor(name, value, checkType);
 }
 
-/** Refuses dims that do not fit a shape. A number in the shape is the extent that an axis must have; a name stands for
- * any extent.
+/** Refuses dims that do not fit a shape, in which a number is the extent that an axis must have, a name any extent.
  * @type {(name: string, dims: readonly number[], shape: Shape) => void} */
 export function checkShape(name, dims, shape) {
   const fits =
@@ -63,8 +62,7 @@ export function readIntegers(name, value, shape) {
   return { dims, size, data: data instanceof Int32Array ? data : Int32Array.from(data, Number) };
 }
 
-/** Reads masks as bytes, of which all but 0 are set. bool and uint8 are read as they are; int32 and float32 become 0 or
- * 1.
+/** Reads masks as bytes, of which all but 0 are set. bool and uint8 stay as they are; int32 and float32 become 0 or 1.
  * @type {(name: string, value: unknown, shape?: Shape) => { dims: number[], data: Uint8Array, size: number }} */
 export function readMasks(name, value, shape) {
   const { dims, data, size } = readCpuTensor(name, value, (type) => {

@@ -47,8 +47,7 @@ const tasks = /** @type {const} */ (['detect', 'segment', 'pose', 'obb', 'classi
 const readNumbers = (name, value) =>
   isList(value) ? readList(name, value).map(Number) : typeError(`${name} must be an array, got ${showClass(value)}`);
 
-/** Ids of classes must be below this number, because a mask has a byte for each id up to the highest. No model has as
- * many classes. */
+/** Ids of classes must be below this: a mask has a byte for each id up to the highest. No model has as many classes. */
 const maxClasses = 1_000_000;
 
 /** Reads the ids of the classes that stay, from 0 on. @type {(argument: string, value: unknown) => number[]} */

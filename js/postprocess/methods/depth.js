@@ -95,8 +95,7 @@ function resizeCubic(plane, [height, width]) {
   return hasSize ? plane : plane.resize([height, width], 'bicubic');
 }
 
-/** Resizes ZoeDepth's depth to the padded picture, and cuts the padding off. `source`: the [height, width] of the
- * picture.
+/** Resizes ZoeDepth's depth to the padded picture, and cuts the padding off. `source`: the picture's [height, width].
  * @type {(plane: Planes, source: PictureSize, isPadded: boolean) => Planes} */
 function toSource(plane, source, isPadded) {
   const [height, width] = source;

@@ -75,8 +75,7 @@ export function bestPairs(scores, classes, k, { isSorted = true } = {}) {
   };
 }
 
-/** Functions that turn the logits [batch, queries, classes] of picture `i` into scores and labels, as models differ in
- * it. */
+/** The ways of models to turn the logits [batch, queries, classes] of picture `i` into scores and labels. */
 export const scorings = {
   /** Finds each query's likeliest class by a softmax; the last one, "no object", does not count. */
   softmax(/** @type {ReadTensor} */ tensor, /** @type {number} */ i) {
@@ -191,9 +190,8 @@ export const rtDetr = method({
   },
 });
 
-/** Computes SAM 3's scores of the queries of picture `i`: the sigmoid of each logit, multiplied by the sigmoid of the
- * `presence_logits`, by which the model says that the thing it was asked for is in the picture at all, if it gives
- * them.
+/** Computes SAM 3's scores of the queries of picture `i`: the sigmoid of each logit, multiplied by that of the
+ * `presence_logits`, if there are any, which tell whether the picture has the thing that was asked for at all.
  * @type {(outputs: { pred_logits: ReadTensor, presence_logits?: ReadTensor }, i: number) => Float32Array} */
 export function presentScores(outputs, i) {
   const scores = sigmoidOf(dataOfPicture(outputs.pred_logits, i));

@@ -143,8 +143,7 @@ export const groundingDino = method({
   },
 });
 
-/** OmDet: the best pairs of a query and a class above the threshold, without those whose boxes overlap a better one of
- * the same class. */
+/** OmDet: the best pairs of a query and a class, without those whose boxes overlap a better one of the same class. */
 export const omDet = method({
   outputs: {
     decoder_class_logits: logits,

@@ -170,8 +170,7 @@ export const rfDetrInstance = method({
   },
 });
 
-/** The instances of SAM 3: scores [n], boxes [n, 4] and masks [n, height, width] of 0 and 1 of the queries above the
- * threshold. */
+/** SAM 3's queries above the threshold: scores [n], boxes [n, 4] and masks [n, height, width] of 0 and 1. */
 export const sam3Instance = method({
   outputs: { ...sam3Outputs, pred_masks: maskOutput },
   options: { threshold: threshold(0.3), mask_threshold: threshold(0.5), target_sizes: sizes },

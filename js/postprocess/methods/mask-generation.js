@@ -218,8 +218,7 @@ const runLengthsOf = (mask, [height, width]) => ({
  * @property {number} stability_score_thresh
  * @property {number} stability_score_offset */
 
-/** Lists the indices of the masks whose score is above `pred_iou_thresh` and that are stable. As in Python, a threshold
- * of 0 or less is none.
+/** Lists the indices of the stable masks of a score above `pred_iou_thresh`. As in Python, one of 0 or less is none.
  * @type {(logits: Float32Array, scores: Float32Array, options: StabilityOptions & { pred_iou_thresh: number }) =>
  *   Int32Array} */
 function goodMasks(logits, scores, options) {
@@ -244,8 +243,7 @@ function areStable(logits, maskCount, options) {
   return makeList(maskCount, (mask) => fround(highCounts[mask] / lowCounts[mask]) > fround(minStability));
 }
 
-/** The third method of SAM's generation of masks: of the masks of all crops, it gives those whose boxes do not overlap
- * a better one's. */
+/** The third method of SAM's generation of masks: those of all crops whose boxes do not overlap a better one's. */
 export const maskGeneration = method({
   outputs: { scores: floatOutput('queries'), boxes: floatOutput('queries', 4) },
   options: { rle_masks: needed(list), crops_nms_thresh: threshold(0.7) },

@@ -18,8 +18,7 @@ const normalsOutput = floatOutput('batch', 3, 'height', 'width');
 const mapsOf = (planes) =>
   new PendingMap(dtypes.float32, [planes.planes, planes.height, planes.width], (to) => planes.numbers(to));
 
-/** Makes planes of the normals of picture `i`, as vectors of length 1. `minNorm`: the least number by which Python
- * divides.
+/** Makes planes of the normals of picture `i`, as vectors of length 1. `minNorm`: a vector is divided by no less.
  * @type {(tensor: ReadTensor, i: number, minNorm: number) => Planes} */
 function unitNormals(tensor, i, minNorm) {
   const [, ...pictureDims] = tensor.dims;

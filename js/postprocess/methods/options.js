@@ -1,5 +1,4 @@
-/** Options of methods: each is declared by the function that reads it, which has the default if the option is
- * omitted. */
+/** Options of methods. Each is declared by the function that reads it, which knows the default. */
 import * as args from '../../arguments/index.js';
 import { readSize, toNumber } from '../settings.js';
 import { readRows } from './define.js';
@@ -9,8 +8,7 @@ import { readRows } from './define.js';
 export { count, flag, number } from '../../arguments/index.js';
 export { threshold } from '../settings.js';
 
-/** Reads an option that Python accepts and ignores: only 0, the default, is accepted here, so that nobody expects an
- * effect.
+/** Reads an option that Python ignores: only 0, the default, is accepted, so that nobody expects an effect.
  * @type {OptionRow<number>} */
 export const ignored = args.row(
   (name, value) =>

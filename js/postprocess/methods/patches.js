@@ -65,8 +65,7 @@ export function mergePatches(patches, offsets, sizes, settings) {
   });
 }
 
-/** Refuses a patch that does not lie in its picture of the size [height, width], or that has not the size that follows
- * from its offsets.
+/** Refuses a patch that lies beyond its picture of [height, width], or has another size than its offsets tell.
  * @type {(name: string, patch: Planes, offsets: PatchOffsets, size: number[], isUpright: boolean) => void} */
 function checkPatch(name, patch, { start, end }, [height, width], isUpright) {
   const length = isUpright ? height : width;

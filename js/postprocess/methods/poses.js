@@ -34,8 +34,7 @@ const heatmaps = floatOutput('people', 'points', 'height', 'width');
 const peaksOf = ({ data, dims: [people, points, height, width] }, blur) =>
   refinedPeaks(data, [people * points, height, width], blur);
 
-/** Makes the answer of a person: the keypoints whose score is above `scoreThreshold`, or all without it. Labels are the
- * keypoints' indices.
+/** Makes the answer of a person: the keypoints whose score is above `scoreThreshold`, or all; labels are their indices.
  * @param {{ points: Float32Array, scores: Float32Array }} keypoints [n, 2] and [n]
  * @param {Float32Array} bbox four numbers
  * @param {number} [scoreThreshold] */
@@ -50,8 +49,7 @@ function answerOfPerson({ points, scores }, bbox, scoreThreshold) {
   };
 }
 
-/** Calls `make` for each box of each picture, and returns its answers in lists like `lists`. `person` counts the boxes
- * of all pictures.
+/** Calls `make` for each box of each picture, and returns its answers in equal lists. `person` counts all boxes.
  * @type {(lists: number[][][], make: (box: number[], picture: number, person: number) => unknown) => unknown[][]} */
 function mapBoxes(lists, make) {
   let nextPerson = 0;

@@ -45,8 +45,7 @@ export function readingOrder(relative, successor, queries, chosen) {
 /** Sums a number of each node in float32. @type {(nodes: number[], numberOf: (node: number) => number) => number} */
 const sumOf = (nodes, numberOf) => nodes.reduce((sum, node) => fround(sum + numberOf(node)), 0);
 
-/** Computes the sigmoid in NumPy's float32 steps: of a number below 0 as exp(x) / (1 + exp(x)), so that nothing
- * overflows.
+/** Computes the sigmoid in NumPy's float32 steps, without overflow: below 0 as exp(x) / (1 + exp(x)).
  * @type {(x: number) => number} */
 function sigmoid(x) {
   const power = fround(Math.exp(-Math.abs(x)));
@@ -96,8 +95,7 @@ function neighborsOf(nodes, edges, { isUndirected } = { isUndirected: false }) {
   return neighbors;
 }
 
-/** Finds the strongly connected parts of a graph by Tarjan's algorithm, and returns for each node one node that stands
- * for its part.
+/** Finds the strongly connected parts of a graph (Tarjan), and returns for each node one that stands for its part.
  * @type {(nodes: number[], edges: Edge[]) => Map<number, number>} */
 function strongParts(nodes, edges) {
   const neighbors = neighborsOf(nodes, edges);
@@ -171,8 +169,7 @@ function sortTopologically(nodes, edges, scoreOf) {
   return order;
 }
 
-/** Finds the node whose probabilities of coming before the others have the greatest sum; of equal sums, the one with
- * the lower number.
+/** Finds the node whose probabilities of coming before the others have the greatest sum; of equals, the lower number.
  * @type {(nodes: number[], scoreOf: (a: number, b: number) => number) => number} */
 function likeliestNext(nodes, scoreOf) {
   // Sums of probabilities are above -1.

@@ -52,8 +52,7 @@ export function checkNoPatches({ patch_offsets: offsets }) {
   if (offsets) rangeError('patch_offsets must be omitted: pictures in patches are not put together here');
 }
 
-/** Reads the settings `image_mean` and `image_std` to six numbers: the means of the three channels, then their
- * deviations.
+/** Reads the settings `image_mean` and `image_std` to six numbers: three channels' means, then their deviations.
  * @type {(settings: Settings) => Float32Array} */
 export function readColorSettings(settings) {
   const mean = readColor('image_mean', settings.image_mean);

@@ -71,8 +71,7 @@ const tableWords = [
 
 const [startWord, endWord] = [0, tableWords.length - 1];
 
-/** The HTML words of a table, up to its end, and their mean probability: NaN of none. Only the first picture is read,
- * as in Python. */
+/** A table's HTML words up to its end, and their mean probability, NaN of none. As in Python, of one picture alone. */
 export const tableRecognition = method({
   outputs: { last_hidden_state: floatOutput('batch', 'steps', tableWords.length) },
   options: {},
