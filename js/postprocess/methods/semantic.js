@@ -10,6 +10,7 @@ import { mergePatches, patchOffsets } from './patches.js';
 import { evenSize, readColorSettings } from './settings.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
+/** @import { PatchOffsets } from './patches.js' */
 /** @import { Method, ReadTensor, Settings } from '../types.js' */
 
 export const maskOutput = floatOutput('batch', 'queries', 'height', 'width');
@@ -122,7 +123,9 @@ export const querySemantic = ({ logits, masks, keepsLast, resizeFirst, resizeToT
     },
     options: commonOptions,
     makeAnswer(outputs, options, settings) {
-      const [classLogits, maskLogits] = [outputs[logits], outputs[masks]];
+      const classLogits = /** @type {ReadTensor} */ (outputs[logits]);
+      const maskLogits = /** @type {ReadTensor} */ (outputs[masks]);
+      const offsets = /** @type {PatchOffsets[] | undefined} */ (outputs.patch_offsets);
       checkClasses(classLogits.dims);
       const [batch, , classes] = classLogits.dims;
       const usedClasses = keepsLast ? classes : classes - 1;
@@ -133,9 +136,7 @@ export const querySemantic = ({ logits, masks, keepsLast, resizeFirst, resizeToT
         // A plane for each class: the sum of the queries' masks, each times the query's probability of the class.
         return resized.sigmoid().mix(classWeights, classes, usedClasses);
       });
-      const pictures = outputs.patch_offsets
-        ? mergePatches(sums, outputs.patch_offsets, options.target_sizes, settings)
-        : sums;
+      const pictures = offsets ? mergePatches(sums, offsets, options.target_sizes, settings) : sums;
       return pictures.map((planes, i) => {
         const size = options.target_sizes?.[i];
         return answerOfClasses(size ? resizeToTarget(planes, size) : planes, options.return_segmentation_scores);
