@@ -1,5 +1,6 @@
 /** Speech in a recording: from the probability of each window to segments. */
 import { count, flag, named, rangeError, readCount, readTable, row } from '../arguments/index.js';
+import { roundDecimals } from './round-decimals.js';
 import { readThreshold, threshold } from './settings.js';
 import { readFloats } from './tensors.js';
 
@@ -81,8 +82,8 @@ export function speechSegments(probabilities, options) {
     const { digits, rate, length } = rules;
     if (digits === undefined) return segments;
     return segments.map(({ start, end }) => ({
-      start: roundToDigits(start / rate, digits),
-      end: Math.min(roundToDigits(end / rate, digits), length / rate),
+      start: roundDecimals(start / rate, digits),
+      end: Math.min(roundDecimals(end / rate, digits), length / rate),
     }));
   });
 }
@@ -239,20 +240,4 @@ function padSegments(segments, { pad, length }) {
     const end = Math.min(length, segment.end + padBehind);
     return { start: Math.trunc(start), end: Math.trunc(end) };
   });
-}
-
-/** Decimals that tell a tie: 40 more than can stay. */
-const exactDigits = maxDigits + 40;
-
-/** Rounds a number from 0 on to decimals, half to even, as Python does. `toFixed` rounds to the nearest, but a tie up.
- * @type {(value: number, digits: number) => number} */
-function roundToDigits(value, digits) {
-  const nearest = value.toFixed(digits);
-  const droppedDigits = value.toFixed(exactDigits).slice(digits - exactDigits);
-  const isTie = /^50*$/.test(droppedDigits);
-  const isOdd = Number(nearest.at(-1)) % 2 === 1;
-  const isTieMadeOdd = isTie && isOdd;
-  if (!isTieMadeOdd) return Number(nearest);
-  const evenBelow = Number(nearest) - 10 ** -digits;
-  return Number(evenBelow.toFixed(digits));
 }

@@ -14,6 +14,8 @@ import {
   showList,
 } from '../arguments/index.js';
 import { extremesOf, gatherRows, textOf } from '../engines/results/index.js';
+import { numpyMean, torchMean } from './means.js';
+import { maxDigits, roundByProduct, roundDecimals } from './round-decimals.js';
 import { readRatio, readSize, threshold } from './settings.js';
 import { floats, readFloats } from './tensors.js';
 
@@ -110,9 +112,6 @@ function readTexts(name, value) {
   return list;
 }
 
-/** The most digits: `toFixed` takes no more. */
-const maxDigits = 100;
-
 const ctcTable = {
   character_list: readTexts,
   blank: count(0, 0),
@@ -193,13 +192,11 @@ function wordsOf(chars) {
   return words;
 }
 
-/** Computes the mean of scores, rounded to float32: NaN of no scores. With `digits`, the scores and their mean are
- * rounded to as many decimals, and the mean of no scores is 0.
+/** Computes the mean of float32 scores: as transformers does, NaN of no scores, or, with `digits`, as RapidOCR does: the
+ * scores and their mean are rounded to as many decimals, and the mean of no scores is 0.
  * @type {(scores: number[], digits: number | undefined) => number} */
 function meanOf(scores, digits) {
-  const mean = (/** @type {number[]} */ list) => list.reduce((sum, score) => sum + score, 0) / list.length;
-  if (digits === undefined) return Math.fround(mean(scores));
+  if (digits === undefined) return torchMean(Float32Array.from(scores));
   if (scores.length === 0) return 0;
-  const rounded = (/** @type {number} */ score) => Number(score.toFixed(digits));
-  return rounded(mean(scores.map(rounded)));
+  return roundByProduct(numpyMean(scores.map((score) => roundDecimals(score, digits))), digits);
 }

@@ -2,12 +2,13 @@
  * a model has logits of classes and a mask, which is a plane. */
 import { rangeError } from '../../arguments/index.js';
 import { indicesAbove, productOf, sigmoidOf } from '../../engines/results/index.js';
+import { roundDecimals } from '../round-decimals.js';
 import { flags, floatRowsAt, floats, floatsAt, integers, numbersAt } from '../tensors.js';
 import { floatOutput, method } from './define.js';
 import { bestPairs, dataOfPicture, makeList, presentScores, sam3Outputs, scorings, toPixels } from './detection.js';
 import { count, flag, needed, sizes, threshold } from './options.js';
 import { maskOutput, planesOf } from './semantic.js';
-import { answerOfSegments, roundTo } from './segment-maps.js';
+import { answerOfSegments } from './segment-maps.js';
 import { likeliestPairs, merging, queryOutputs, queryTensors, toFirstSize } from './segments.js';
 import { checkNoPatches } from './settings.js';
 
@@ -87,7 +88,7 @@ export const maskFormerInstance = (model) =>
           id,
           label_id: pairs.labels[plane],
           was_fused: false,
-          score: roundTo(scores[plane], 6),
+          score: roundDecimals(scores[plane], 6),
         }));
         // Without masks there is nothing to stack, and the answer has a map of -1.
         if (!options.return_binary_maps || paintedPlanes.length === 0)
@@ -120,7 +121,7 @@ export const stuffInstance = (model, defaultThreshold, resizeMasks) =>
         const { map, segments } = paintMasks(planes, chosen, laterWins, (id, plane) => ({
           id,
           label_id: best.labels[plane],
-          score: roundTo(scores[plane], 6),
+          score: roundDecimals(scores[plane], 6),
         }));
         return answerOfSegments({ map, segments }, size, false);
       });
@@ -158,7 +159,7 @@ export const rfDetrInstance = method({
       };
       const { map, segments, paintedPlanes } = paintMasks(planes, chosenPairs.keys(), rules, (id, plane) => {
         const pair = chosenPairs[plane];
-        return { id, label_id: pairs.labels[pair], score: roundTo(pairs.scores[pair], 6) };
+        return { id, label_id: pairs.labels[pair], score: roundDecimals(pairs.scores[pair], 6) };
       });
       // Without pairs the answer has a map of -1, whatever form is asked for.
       const hasPairs = chosenPairs.length > 0;

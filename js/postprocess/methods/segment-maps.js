@@ -1,5 +1,6 @@
 /** Maps of segments: how the masks of queries are merged into one, and how a map becomes an answer. */
 import { replaceOwners, valueRuns } from '../../engines/results/index.js';
+import { roundDecimals } from '../round-decimals.js';
 import { labelMap } from './semantic.js';
 
 /** @import { Planes } from '../../engines/results/index.js' */
@@ -12,19 +13,6 @@ import { labelMap } from './semantic.js';
  */
 
 /** @typedef {{ map: Int32Array, segments: Segment[] }} SegmentMap */
-
-/** Rounds a float32 number to decimals as Python's `round` does: to the nearest, of ties to the even digit.
- * @type {(x: number, digits: number) => number} */
-export function roundTo(x, digits) {
-  const scale = 10 ** digits;
-  const scaled = x * scale;
-  const lower = Math.floor(scaled);
-  // The product may be a half by rounding alone; that of a tie, divided by the scale again, is x.
-  const isTie = scaled - lower === 0.5 && (lower + 0.5) / scale === x;
-  if (!isTie) return Number(x.toFixed(digits));
-  const even = lower % 2 === 0 ? lower : lower + 1;
-  return even / scale;
-}
 
 /** No pixel has a segment. @type {(size: readonly number[]) => Int32Array} */
 const emptyMap = ([height, width]) => new Int32Array(height * width).fill(-1);
@@ -82,7 +70,7 @@ export function mergeByProduct(planes, { scores, labels }, options, fused) {
     // As in Python, the count goes on from a fused label's id, so that a later segment may get an id that is taken.
     const id = idOfFusedLabel.get(label) ?? lastId + 1;
     lastId = id;
-    segments.push({ id, label_id: label, was_fused: isFused, score: roundTo(scores[query], 6) });
+    segments.push({ id, label_id: label, was_fused: isFused, score: roundDecimals(scores[query], 6) });
     if (isFused) idOfFusedLabel.set(label, id);
     return id;
   });
@@ -116,7 +104,7 @@ export function mergeAboveThreshold(planes, { scores, labels }, options, fused) 
     if (fusedId !== undefined) return fusedId;
     const id = segments.length;
     if (fused.has(label)) idOfFusedLabel.set(label, id);
-    segments.push({ id, label_id: label, score: roundTo(scores[query], 6) });
+    segments.push({ id, label_id: label, score: roundDecimals(scores[query], 6) });
     return id;
   });
   return { map: replaceOwners(owners, idOfQuery), segments };

@@ -2,12 +2,13 @@
  * its steps, one after the other. */
 import { isList, rangeError, row, show, typeError } from '../../arguments/index.js';
 import { extremesOf, textOf } from '../../engines/results/index.js';
+import { torchMean } from '../means.js';
+import { roundDecimals } from '../round-decimals.js';
 import { floatOutput, method } from './define.js';
 import { dataOfPicture, makeList } from './detection.js';
 import { readRatio } from '../settings.js';
 import { count, list, needed, number, sizes, threshold } from './options.js';
 import { floats, integers } from '../tensors.js';
-import { roundTo } from './segment-maps.js';
 
 /** @import { OptionRow, ReadTensor } from '../types.js' */
 
@@ -43,10 +44,9 @@ export const textRecognition = method({
     return makeList(tensor.dims[0], (i) => {
       const { indices, values } = bestOfSteps(tensor, i);
       const characterSteps = keptSteps(indices);
-      const sum = characterSteps.reduce((all, step) => all + values[step], 0);
       return {
         text: characterSteps.map((step) => characters[indices[step]]).join(''),
-        score: Math.fround(sum / characterSteps.length),
+        score: torchMean(Float32Array.from(characterSteps, (step) => values[step])),
       };
     });
   },
@@ -83,11 +83,10 @@ export const tableRecognition = method({
     const stepCount = endStep < 0 ? indices.length : endStep;
     const isMarker = (/** @type {number} */ word) => word === startWord || word === endWord;
     const wordSteps = [...indices.keys()].filter((step) => step < stepCount && !isMarker(indices[step]));
-    const sum = wordSteps.reduce((all, step) => all + values[step], 0);
     const words = wordSteps.map((step) => tableWords[indices[step]]);
     return {
       structure: ['<html>', '<body>', '<table>', ...words, '</table>', '</body>', '</html>'],
-      structure_score: Math.fround(sum / wordSteps.length),
+      structure_score: torchMean(Float32Array.from(wordSteps, (step) => values[step])),
     };
   },
 });
@@ -99,7 +98,7 @@ export const videoGrounding = method({
   options: { video_durations: needed(number()) },
   makeAnswer({ logits }, options) {
     if (logits.dims[0] === 0) rangeError('logits must have a video, got none');
-    return [0, 1].map((i) => roundTo(logits.data[i] * options.video_durations, 1));
+    return [0, 1].map((i) => roundDecimals(logits.data[i] * options.video_durations, 1));
   },
 });
 
