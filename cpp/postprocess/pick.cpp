@@ -43,14 +43,13 @@ void cut_rows(const float* x, std::size_t rows, std::size_t length, std::size_t 
 }
 
 void sum_votes(const float* logits, std::size_t count, float* votes) {
-  // The probability that query `first` comes before query `second`, for first < second.
-  const auto probability_of = [=](std::size_t first, std::size_t second) {
-    return static_cast<double>(logistic(logits[first * count + second]));
-  };
+  // The sigmoid of logit [i, j], for i < j, is the probability that query i comes before query j.
   for (std::size_t query = 0; query < count; ++query) {
     double sum = 0;
-    for (std::size_t other = 0; other < query; ++other) sum += probability_of(other, query);
-    for (std::size_t other = query + 1; other < count; ++other) sum += 1.0 - probability_of(query, other);
+    for (std::size_t other = 0; other < query; ++other)
+      sum += static_cast<double>(logistic(logits[other * count + query]));
+    for (std::size_t other = query + 1; other < count; ++other)
+      sum += 1.0 - static_cast<double>(logistic(logits[query * count + other]));
     votes[query] = static_cast<float>(sum);
   }
 }
