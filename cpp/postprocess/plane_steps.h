@@ -57,7 +57,7 @@ class LatestRows {
     bool is_new;
   };
   /// Gives row `y` of a plane its slot. Neighboring rows have different slots.
-  Slot slot(int plane, int y) {
+  [[gnu::always_inline]] Slot slot(int plane, int y) {
     const int index = plane * rows_ + y % rows_;
     const bool is_new = numbers_[index] != y;
     numbers_[index] = y;
