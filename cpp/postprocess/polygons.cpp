@@ -130,7 +130,7 @@ class Calipers {
 
 /// Finds the rectangle of the least area around a hull of `count` points, one side of which lies on an edge: the
 /// calipers lie on each edge once. Of equal areas the last one stays.
-CaliperRect smallest_rect(Calipers calipers, std::size_t count) {
+CaliperRect smallest_rect(Calipers& calipers, std::size_t count) {
   CaliperRect best{};
   float least = std::numeric_limits<float>::infinity();
   for (std::size_t edge = 0; edge < count; ++edge) {
@@ -203,7 +203,8 @@ RotatedRect rect_around(const Point* hull, std::size_t count, Point* edges, floa
     edges[i] = {next.x - hull[i].x, next.y - hull[i].y};
     inverse[i] = static_cast<float>(1 / length_of(to_float64(edges[i].x), to_float64(edges[i].y)));
   }
-  const CaliperRect best = smallest_rect(Calipers(hull, count, edges, inverse), count);
+  Calipers calipers(hull, count, edges, inverse);
+  const CaliperRect best = smallest_rect(calipers, count);
   const Point& side = best.side;
   const Point other{-side.y, side.x};
   const Point& on_other = hull[best.least_x];
