@@ -13,7 +13,7 @@ namespace layout {
 namespace {
 
 constexpr int kMaxTaps = 8;
-/// What fixed-point weights of one pixel add up to: weights have 11 fraction bits.
+/// The sum of the fixed-point weights of one pixel: weights have 11 fraction bits.
 constexpr int kOne = 1 << 11;
 
 /// A place on the source: the pixel at or before it, and how far past that pixel it is, from 0 to 1.
