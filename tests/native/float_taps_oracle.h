@@ -205,6 +205,7 @@ inline void check_float_taps(const layout::FloatAxis& axis, int first, int count
       is_same = is_same && taps.first >= before.first && taps.first + taps.count >= before.first + before.count;
     }
     check(is_same, "filter %d, %d of %d pixels to %d, border %d, sigma %.9g, from %d: pixel %d",
-          static_cast<int>(axis.filter), axis.extent, axis.padded_extent, axis.size, axis.border, axis.sigma, first, first + i);
+          static_cast<int>(axis.filter), axis.extent, axis.padded_extent, axis.size, axis.border, axis.sigma, first,
+          first + i);
   }
 }

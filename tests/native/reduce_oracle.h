@@ -66,7 +66,8 @@ inline float mean_rule(const layout::Cells& cells, const std::uint8_t* src, int 
 inline Moved check_cells(const layout::Cells& cells, int height, int chunk, const Memory& src, Random& random) {
   const int bytes = cells.is_float ? 4 : 1, pixel_bytes = cells.channels * bytes;
   const int stride = static_cast<int>(src.size) / height;
-  const int columns = (cells.row_pixels + cells.width - 1) / cells.width, rows = (height + cells.height - 1) / cells.height;
+  const int columns = (cells.row_pixels + cells.width - 1) / cells.width,
+            rows = (height + cells.height - 1) / cells.height;
   const int dst_stride = columns * pixel_bytes;
   const Memory before(rows * dst_stride, random);
   const Memory expected(before), actual(before);
