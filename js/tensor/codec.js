@@ -30,8 +30,8 @@ function roundIntegerToOdd(value) {
   return sign * Number(oddSignificand) * 2 ** Number(cutBits);
 }
 
-/** Gives a float64 that a format of `bits` bits rounds as it would round the value itself. For a format below 64 bits, a
- * bigint is rounded to odd: rounded to nearest here and then again, it could differ from one rounding.
+/** Gives a float64 that a format of `bits` bits rounds as it would round the value itself. For a format below 64 bits,
+ * a bigint is rounded to odd: rounded to nearest here and then again, it could differ from one rounding.
  * @type {(bits: number, value: number | bigint) => number} */
 function float64ToRound(bits, value) {
   if (typeof value === 'number') return value;
@@ -46,9 +46,9 @@ function nearestFloat(bits, value) {
   return bits === 32 ? Math.fround(number) : noCase('nearestFloat', /** @type {never} */ (bits));
 }
 
-/** Gives the integer of `bits` bits, at most 32, to which a number wraps: it is cut toward zero, and its lowest bits are
- * read with a sign or without one. NaN and infinities give 0. The operator << cuts the number and moves these bits to
- * the top of an int32; moving them back fills in copies of the sign, or zeros.
+/** Gives the integer of `bits` bits, at most 32, to which a number wraps: it is cut toward zero, and its lowest bits
+ * are read with a sign or without one. NaN and infinities give 0. The operator << cuts the number and moves these bits
+ * to the top of an int32; moving them back fills in copies of the sign, or zeros.
  * @type {(value: number, bits: number, isSigned: boolean) => number} */
 function wrapInteger(value, bits, isSigned) {
   const otherBits = 32 - bits;

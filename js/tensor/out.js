@@ -5,8 +5,8 @@ import { checkLength, readTensor } from './read-tensor.js';
 /** @import { DType } from './dtypes.js' */
 /** @import { CheckedTensor } from './read-tensor.js' */
 
-/** Reads a tensor that a result is to be written to: it must have the result's `dtype` and `dims`. The length of the data
- * is checked later, by `checkOut`.
+/** Reads a tensor that a result is to be written to: it must have the result's `dtype` and `dims`. The length of the
+ * data is checked later, by `checkOut`.
  * @type {(argument: string, value: unknown, dtype: DType, dims: number[]) => CheckedTensor} */
 export function readOut(argument, value, dtype, dims) {
   const out = readTensor(argument, value, ({ name }) => {

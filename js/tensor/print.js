@@ -201,8 +201,8 @@ export function format(dtype, data, dims) {
   return bracketAxes(arrayPrinters[kind](values, type), dims, shownDims);
 }
 
-/** Writes the texts of elements in brackets: a pair for the axis `axis`, and inside it pairs for the further axes. Axis i
- * has `dims[i]` indices, of which `shownDims[i]` are shown.
+/** Writes the texts of elements in brackets: a pair for the axis `axis`, and inside it pairs for the further axes. Axis
+ * i has `dims[i]` indices, of which `shownDims[i]` are shown.
  * @type {(texts: string[], dims: readonly number[], shownDims: readonly number[], axis?: number) => string} */
 function bracketAxes(texts, dims, shownDims, axis = 0) {
   const count = shownDims[axis];

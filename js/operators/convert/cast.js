@@ -79,8 +79,8 @@ function unknownTarget(to) {
 
 /** @typedef {{ dtype: DType, from: DType, size: number, rules: Rules }} CastPlan */
 
-/** Writes the elements of a cast from the type `from` to the type `dtype`. `numbersOfText`: what {@link readNumbers} read
- * where strings are cast to numbers.
+/** Writes the elements of a cast from the type `from` to the type `dtype`. `numbersOfText`: what {@link readNumbers}
+ * read where strings are cast to numbers.
  * @type {(plan: Plan, result: TensorData, sources: TensorData[], numbersOfText: TensorData | undefined) => void} */
 function convert(plan, result, [source], numbersOfText) {
   const { dtype, from, size, rules } = /** @type {CastPlan} */ (plan);
@@ -116,8 +116,8 @@ function readNumbers(plan, _, [strings]) {
   return data;
 }
 
-/** Tells whether the data of a type hold its values themselves, as numbers: not codes, as those of bfloat16 and int4 do,
- * and not bigints.
+/** Tells whether the data of a type hold its values themselves, as numbers: not codes, as those of bfloat16 and int4
+ * do, and not bigints.
  * @type {(dtype: DType) => boolean} */
 function hasNumbers({ array, bits, format }) {
   if (format.kind === 'int') return bits >= 8 && bits < 64;

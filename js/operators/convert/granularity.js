@@ -130,8 +130,8 @@ function checkZeroDims(prefix, dims, scaleDims) {
 }
 
 /** Describes for the engine which elements share a scale. The engine reads the elements as rows of `width`, and the
- * scales as rows of that width, too: a scale for each column. Each `block` rows of elements share a row of scales; after
- * `rows` rows a block ends even if it is not full. Rows of scales that run out begin again. Infinity: all rows.
+ * scales as rows of that width, too: a scale for each column. Each `block` rows of elements share a row of scales;
+ * after `rows` rows a block ends even if it is not full. Rows of scales that run out begin again. Infinity: all rows.
  * @type {(dims: readonly number[], granularity: Granularity) => Sharing} */
 export function sharingOf(dims, granularity) {
   const allRows = Infinity;

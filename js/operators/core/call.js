@@ -84,7 +84,7 @@ export function readCall(operator, options) {
   return callAt(operator, opset, strict);
 }
 
-/** Checks the options `opset` and `strict`, of which the caller gives at least one, and gives the Call that they select.
+/** Checks the options `opset` and `strict`, of which one may be undefined, and gives the Call that they select.
  * @type {(operator: Operator, opset: number | undefined, strict: boolean | undefined) => Call} */
 function callAt(operator, opset, strict) {
   const number = opset === undefined ? newestOpset : args.readWhole('opset', opset);
@@ -96,8 +96,8 @@ function callAt(operator, opset, strict) {
   return call;
 }
 
-/** Gives the Call of an opset. It is made once, and cached in the operator's list: a small transpose takes four times as
- * long without. Calls that are not strict lie behind the strict ones.
+/** Gives the Call of an opset. It is made once, and cached in the operator's list: a small transpose takes four times
+ * as long without. Calls that are not strict lie behind the strict ones.
  * @type {(operator: Operator, opset: number, strict: boolean) => Call} */
 function cachedCall(operator, opset, strict) {
   const index = strict ? opset : newestOpset + opset;

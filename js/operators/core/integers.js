@@ -42,8 +42,8 @@ export function checkOne(argument, dims) {
     rangeError(`${argument} must hold one number, got ${dims[0]}`);
 }
 
-/** Reads whole numbers: one number, a list, or a tensor of rank 0 or 1 that has the type `dtype`, even if it is a float.
- * The first versions of some operators take numbers of the type of their data, such as the `tiles` of Tile-1.
+/** Reads whole numbers: one number, a list, or a tensor of rank 0 or 1 that has the type `dtype`, even if it is a
+ * float. The first versions of some operators take numbers of the type of their data, such as the `tiles` of Tile-1.
  * @type {(argument: string, value: unknown, dtype: DType) => Int64[]} */
 export function readIntegersOfType(argument, value, { name }) {
   if (isList(value)) return readList(argument, value);

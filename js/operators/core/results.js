@@ -144,8 +144,9 @@ function readResult(name, value, dtype, dims) {
 const boxOfView = (extents, [first, ...strides]) => [{ extents, from: strides, to: stridesOf(extents), first }];
 
 /** Moves elements, or strings, from sources to results. The bits behind a result's last packed element must be 0.
- * `describe(a, b)` lists the boxes to copy, which have extents, and strides in a source and in a result. `a` and `b` are
- * what `describe` reads, plain numbers: the engine keeps the plan that it makes of the boxes, by `describe`, `a` and `b`.
+ * `describe(a, b)` lists the boxes to copy, which have extents, and strides in a source and in a result. `a` and `b`
+ * are what `describe` reads, plain numbers: the engine keeps the plan that it makes of the boxes, by `describe`, `a`
+ * and `b`.
  * @type {(dtype: DType, describe: Describe, a: readonly number[], b: readonly number[], sources: TensorData[], results:
  *   TensorData[]) => void} */
 export function moveElements(dtype, describe, a, b, sources, results) {
@@ -169,16 +170,16 @@ export function copyView(dtype, { extents, strides, first, ofFactors }, source, 
   moveElements(dtype, describe, extents, [first, ...strides], [source], [result]);
 }
 
-/** Copies the elements of a view to the part of a result that begins at the element `start`, where `strides` has a stride
- * for each of the view's `extents`. The bits behind the result's last packed element must be 0.
+/** Copies the elements of a view to the part of a result that begins at the element `start`, where `strides` has a
+ * stride for each of the view's `extents`. The bits behind the result's last packed element must be 0.
  * @type {(dtype: DType, view: View, source: unknown, result: unknown, strides: readonly number[], start: number) =>
  *   void} */
 export function copyInto(dtype, view, source, result, strides, start) {
   moveElements(dtype, strided, view.extents, [view.first, start, ...view.strides, ...strides], [source], [result]);
 }
 
-/** Makes the tensor of a view of `source` by one copy, over `target`, the caller's `out`, if that is given. `name`: that
- * of the source, in messages.
+/** Makes the tensor of a view of `source` by one copy, over `target`, the caller's `out`, if that is given. `name`:
+ * that of the source, in messages.
  * @type {(name: string, source: CheckedTensor, view: View, target: unknown) => Tensor} */
 export function viewTensor(name, source, view, target) {
   const { dtype } = source;

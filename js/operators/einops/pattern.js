@@ -50,8 +50,8 @@ function parsePattern(operation, pattern) {
   return { left, right };
 }
 
-/** Refuses names of one side alone, and numbers: only `repeat` may have numbers and further names on the right. `refuse`
- * throws, with the rule that the pattern breaks.
+/** Refuses names of one side alone, and numbers: only `repeat` may have numbers and further names on the right.
+ * `refuse` throws, with the rule that the pattern breaks.
  * @type {(operation: 'rearrange' | 'repeat', leftNames: Name[], rightNames: Name[], refuse: (rule: string) => never) =>
  *   void} */
 function checkNames(operation, leftNames, rightNames, refuse) {

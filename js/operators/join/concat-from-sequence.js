@@ -18,8 +18,8 @@ export const ConcatFromSequence = define({
   negativeAxis: 11,
   inputs: [sequence(name, readSequence)],
   attributes: { axis: integer(undefined, { required: true }), new_axis: flag(false) },
-  /** Plans the result. In inference there are no tensors: it knows the dims that they share, and not how many there are,
-   * so that the extent of the axis is unknown. */
+  /** Plans the result. In inference there are no tensors: it knows the dims that they share, and not how many there
+   * are, so that the extent of the axis is unknown. */
   shape(_, { axis: axisOption, new_axis: isNewAxis }, { dims: sharedDims, tensors }) {
     if (tensors) checkNotEmpty(tensors);
     const dims = tensors ? tensors[0].dims : sharedDims;

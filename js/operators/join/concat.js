@@ -92,8 +92,8 @@ function sumOf(extents) {
   return sum;
 }
 
-/** Merges the extents of two inputs, which have to be the same: gives a number rather than a symbol, and a symbol rather
- * than null. `b` is the extent of the tensor `name`[i] along the axis, for the message.
+/** Merges the extents of two inputs, which have to be the same: gives a number rather than a symbol, and a symbol
+ * rather than null. `b` is the extent of the tensor `name`[i] along the axis, for the message.
  * @type {(a: Dim, b: Dim, name: string, i: number, axis: number) => Dim} */
 function mergeExtents(a, b, name, i, axis) {
   if (isUnknown(a)) return isUnknown(b) ? (a ?? b) : b;

@@ -103,11 +103,12 @@ const joinBoxes = (around, sizes) =>
 
 /** A copy of `extents` between a tensor, from its element `first` on, and pieces of it, from the one with the index
  * `piece` on.
- * @typedef {{ extents: number[], pieceStrides: number[], tensorStrides: number[], first: number, piece: number }} Copy */
+ * @typedef {{ extents: number[], pieceStrides: number[], tensorStrides: number[], first: number, piece: number }}
+ *   Copy */
 
 /** Lists the copies between a tensor and its pieces, whose extents along one axis are `sizes`; `outer` and `inner` are
- * the products of the extents before that axis and behind it. Neighboring pieces of one size, up to 4,096, share a copy,
- * whose first axis steps from one piece's memory to the next.
+ * the products of the extents before that axis and behind it. Neighboring pieces of one size, up to 4,096, share a
+ * copy, whose first axis steps from one piece's memory to the next.
  * @type {(around: readonly number[], sizes: readonly number[]) => Copy[]} */
 function copiesOfPieces([outer, inner], sizes) {
   // A row has all elements at one index of the axes before the axis.

@@ -103,8 +103,8 @@ function countPieces(split, numOutputs, outputs) {
   return count;
 }
 
-/** Finds the extents of the pieces along the axis, of the extent `extent`: those of `split`, or else `count` equal ones,
- * of which the last may be smaller in versions (`since`) from 18 on.
+/** Finds the extents of the pieces along the axis, of the extent `extent`: those of `split`, or else `count` equal
+ * ones, of which the last may be smaller in versions (`since`) from 18 on.
  * @type {(since: number, axis: number, extent: Dim, split: Int64[] | undefined, count: number | undefined) => Dim[]} */
 function sizesOf(since, axis, extent, split, count) {
   if (core.isUnknown(extent)) return Array(count).fill(null);

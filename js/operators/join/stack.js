@@ -29,8 +29,8 @@ export function stack(tensors, options) {
   });
 }
 
-/** Reads the index of an axis that is added to tensors of this rank, in [-rank - 1, rank], and counts it from the front;
- * 0 where the rank is unknown.
+/** Reads the index of an axis that is added to tensors of this rank, in [-rank - 1, rank], and counts it from the
+ * front; 0 where the rank is unknown.
  * @type {(axis: Int64 | undefined, rank: number | undefined) => number} */
 export function readNewAxis(value, rank) {
   if (rank === undefined) return readAxis(value, 0, rank);

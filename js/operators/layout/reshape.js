@@ -22,7 +22,7 @@ export const Reshape = core.define({
     consumed_inputs: core.ignoredAttribute({ before: 5 }),
     allowzero: core.flag(false, { since: 14 }),
   },
-  /** Plans the result's dims: `shape` with its 0 and -1 replaced. `isPartial`: whether an entry of `shape` is unknown. */
+  /** Plans the dims: `shape` with its 0 and -1 replaced. `isPartial`: whether an entry of `shape` is unknown. */
   shape(_, { allowzero }, { dims }, shape) {
     if (!shape) return { dims: null };
     const freeAxis = shape.indexOf(-1);

@@ -13,8 +13,8 @@ export const Squeeze = define({
   negativeAxis: 11,
   inputs: [tensor('data'), integers('axes', { optional: true })],
   attributes: { axes: list({ before: 13 }) },
-  /** Plans the dims that are left: null where it is not known which axes are dropped. `axes` is undefined where they are
-   * omitted, which stands for all axes of extent 1, and null where inference does not know them. */
+  /** Plans the dims that are left: null where it is not known which axes are dropped. `axes` is undefined where they
+   * are omitted, which stands for all axes of extent 1, and null where inference does not know them. */
   shape(call, _, { dims }, axes) {
     if (axes === null || !dims) return { dims: null };
     if (!axes) {

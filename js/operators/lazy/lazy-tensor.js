@@ -28,8 +28,8 @@ export class LazyTensor {
     return isWhole(this.view, this.tensor.size);
   }
 
-  /** Applies an operator that only rearranges to the view, without a copy. `inputs`: those behind the tensor; `outputs`:
-   * how many a node has, of an operator with any number of them.
+  /** Applies an operator that only rearranges to the view, without a copy. `inputs`: those behind the tensor;
+   * `outputs`: how many a node has, of an operator with any number of them.
    * @type {(operator: Operator, inputs: unknown[], options: OptionBag | undefined, outputs?: number) => LazyTensor |
    *   LazyTensor[]} */
   apply(operator, inputs, options, outputs) {

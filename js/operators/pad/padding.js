@@ -22,9 +22,9 @@ const cutBy = (pad) => Math.max(0, -Number(pad));
 /** @type {(pad: Int64) => number} how many elements a pad, which is positive then, adds */
 const addedBy = (pad) => Math.max(0, Number(pad));
 
-/** Plans borders: of each axis the elements that are cut, those that stay, and those that are added. `begins` and `ends`
- * have a pad for each axis: a negative one cuts elements, a positive one adds elements to what is left. Extents may be
- * unknown.
+/** Plans borders: of each axis the elements that are cut, those that stay, and those that are added. `begins` and
+ * `ends` have a pad for each axis: a negative one cuts elements, a positive one adds elements to what is left. Extents
+ * may be unknown.
  * @type {(extents: readonly Dim[], begins: readonly Int64[], ends: readonly Int64[]) => Borders} */
 export function bordersOf(extents, begins, ends) {
   const cuts = begins.map(cutBy);
@@ -130,8 +130,9 @@ function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result
 }
 
 /** Fills the borders, and copies the runs that are kept: one of `runLength` words at each index of the axes before
- * `last`; of 0 words where they are copied already. In mode `constant` the words between one run and the next are filled
- * with it. In other modes the borders of each axis are copied from the elements between them, the innermost axis first.
+ * `last`; of 0 words where they are copied already. In mode `constant` the words between one run and the next are
+ * filled with it. In other modes the borders of each axis are copied from the elements between them, the innermost axis
+ * first.
  * @type {(borders: Borders, mode: Mode, runs: { last: number, runLength: number }, words: { constant: TensorData |
  *   undefined, source: TensorData, result: TensorData }) => void} */
 function fillRuns(borders, mode, { last, runLength }, { constant, source, result }) {
@@ -233,8 +234,8 @@ function periodicCopies(filled, extent, period, ends) {
   return copies;
 }
 
-/** Views data as words, unsigned integers of 1, 2 or 4 bytes, because floats would lose the payload of a NaN. Strings are
- * words themselves.
+/** Views data as words, unsigned integers of 1, 2 or 4 bytes, because floats would lose the payload of a NaN. Strings
+ * are words themselves.
  * @type {(data: TensorData) => TensorData} */
 const wordsIn = (data) =>
   Array.isArray(data) ? data : wordsOf(/** @type {1 | 2 | 4} */ (Math.min(4, data.BYTES_PER_ELEMENT)), data);

@@ -15,8 +15,8 @@ export const Compress = core.define({
   negativeAxis: 11,
   inputs: [core.tensor('input'), core.tensor('condition', core.integerCheck('condition', ['bool']))],
   attributes: { axis: core.integer(undefined) },
-  /** Plans the slices that are kept: `rows` of `run` elements each, in each of `blocks` blocks of `step` rows. Without an
-   * axis, they are the elements of the flattened input. */
+  /** Plans the slices that are kept: `rows` of `run` elements each, in each of `blocks` blocks of `step` rows. Without
+   * an axis, they are the elements of the flattened input. */
   shape({ schema }, { axis: axisOption }, { dims }, condition) {
     core.checkHasAxis('input', dims?.length);
     const rank = condition.dims?.length ?? 1;
@@ -39,8 +39,8 @@ export const Compress = core.define({
   move: copiedRows(({ rows, run, blocks, step }, [{ size }]) => ({ run, rows, blocks, step, size })),
 });
 
-/** Lists the indices at which a condition is true. By the engine, which reads a bool as an index of an axis of extent 1,
- * true as 0 and false as none, and gives for each index that there is the sum of places times strides.
+/** Lists the indices at which a condition is true. By the engine, which reads a bool as an index of an axis of extent
+ * 1, true as 0 and false as none, and lists the places of the bools that are an index.
  * @type {(condition: CheckedTensor) => Rows['rows']} */
 function indicesOfTrue(condition) {
   const { dtype, size } = condition;

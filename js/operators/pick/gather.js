@@ -9,9 +9,9 @@ import { indexed } from './indexed.js';
 /** @import { GatherNDAttributes, GatherNDOptions, GatherOptions, IndicesLike, Int64 } from '../types.js' */
 /** @import { Naming, Open, Operator, Tensor, TensorInfo, TensorLike, TuplesOf, TypeName, Value } from '../types.js' */
 
-/* Indices name rows of the data: runs of contiguous elements. Each list `axes` below has an extent and a stride for each
- * axis that decides which row an index takes: the axes of the data that indices name, then the axes of the indices. The
- * number of the row is a sum over these axes: of the index, or of the place of the index, times the stride. */
+/* Indices name rows of the data: runs of contiguous elements. Each list `axes` below has an extent and a stride for
+ * each axis that decides which row an index takes: the axes of the data that indices name, then those of the indices.
+ * The number of the row is a sum over these axes: of the index, or of the place of the index, times the stride. */
 
 /** The stride of an axis of the indices along which the place of an index does not change its row. */
 const noStride = 0;

@@ -10,8 +10,8 @@ import * as core from '../core/index.js';
 const listOfOneType = (name, options) =>
   core.integers(name, { ...options, types: core.indexTypes, check: sameType(name) });
 
-/** The index, behind the five inputs that are read, at which the check of types keeps the name and the type of the first
- * list that is a tensor. */
+/** The index, behind the five inputs that are read, at which the check of types keeps the name and the type of the
+ * first list that is a tensor. */
 const firstTensor = 5;
 
 /** Makes the check of the list `name`, if it is a tensor: its type is int32 or int64, and that of the first such list.

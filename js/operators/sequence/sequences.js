@@ -114,8 +114,8 @@ export function readKnownSequence(argument, known, checkType) {
   return readKnown(argument, known, checkType, true);
 }
 
-/** Merges the dims of two tensors to what both share: null for an extent in which they differ or that is unknown in one;
- * null alone where their ranks differ, or where one is unknown.
+/** Merges the dims of two tensors to what both share: null for an extent in which they differ or that is unknown in
+ * one; null alone where their ranks differ, or where one is unknown.
  * @type {(a: readonly Dim[] | null, b: readonly Dim[] | null) => Dim[] | null} */
 export function sharedDims(a, b) {
   if (a === null || b === null || a.length !== b.length) return null;
