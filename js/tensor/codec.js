@@ -71,8 +71,7 @@ function encodeInteger(value, bits, isSigned) {
 
 /** Encodes one value, rounded once, by the rules of ONNX Cast. A NaN has no sign here, as in JavaScript: it becomes the
  * positive quiet NaN, or -0 in the 4- and 6-bit floats, which have no NaN. Returns the entry of the data array: a bit
- * pattern for the floats below 32 bits and the packed types, a pair for the complex ones. `saturate` and `round_mode`
- * are Cast's.
+ * pattern for the floats below 32 bits and the packed types, a pair for the complex ones. The options are Cast's.
  * @type {(dtype: DType, value: any, options?: { saturate?: boolean, round_mode?: 'up' | 'down' | 'nearest' }) =>
  *   any} */
 export function encode(dtype, value, { saturate = true, round_mode = 'up' } = {}) {

@@ -43,8 +43,7 @@ function scaledFraction(value, format) {
   return { rest: rest * factor, unit: scaledUnit, above: above * factor, below: below * factor, isEven, first };
 }
 
-/** Tells whether `digits` round up, where rest / unit of their last place follows them: to nearest, ties to an even
- * digit.
+/** Tells whether `digits` round up, where rest / unit of their last place follows: to nearest, ties to an even digit.
  * @type {(digits: string, rest: bigint, unit: bigint) => boolean} */
 function roundsUp(digits, rest, unit) {
   const isTie = 2n * rest === unit;

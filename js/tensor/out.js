@@ -34,8 +34,7 @@ export function checkOut(argument, out, inputName, input) {
   if (overlap(out.data, input.data)) rangeError(`${argument} must not overlap ${inputName}`);
 }
 
-/** Groups the indices of tensors by the buffer or list that holds their data. Leaves out empty tensors, which share
- * nothing.
+/** Groups the indices of tensors by the buffer or list of their data. Leaves out empty ones, which share nothing.
  * @type {(outs: CheckedTensor[]) => Iterable<number[]>} */
 function indicesByMemory(outs) {
   /** @type {Map<unknown, number[]>} */
