@@ -116,8 +116,7 @@ function readNumbers(plan, _, [strings]) {
   return data;
 }
 
-/** Tells whether the data of a type hold its values themselves, as numbers: not codes, as those of bfloat16 and int4
- * do, and not bigints.
+/** Tells whether the data of a type hold its values as numbers: not as codes, like bfloat16 and int4, nor as bigints.
  * @type {(dtype: DType) => boolean} */
 function hasNumbers({ array, bits, format }) {
   if (format.kind === 'int') return bits >= 8 && bits < 64;

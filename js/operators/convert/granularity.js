@@ -52,8 +52,7 @@ export const sinceCheck =
     if (strict && first > schema.since) typeError(`${argument} ${name} needs opset ${first}, got opset ${opset}`);
   };
 
-/** Declares an attribute of the versions from `since` on that is a type. A node names the type by its code, where 0
- * stands for none.
+/** Declares an attribute of the versions from `since` on that is a type. A node has its code, where 0 stands for none.
  * @type {(check: TypeCheck, since: number) => Attribute} */
 export const typeSince = (check, since) => ({
   ...type(check, undefined, { since }),

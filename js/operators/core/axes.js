@@ -32,8 +32,7 @@ export function readAxis(value, byDefault, rank, takesNegative = true) {
   return fromFront(axis, rank);
 }
 
-/** Reads a list of axes, each named once, and counts them from the front. The call's version says whether an axis may
- * be negative.
+/** Reads a list of axes, each named once, and counts them from the front. The version says whether one may be negative.
  * @type {(call: Call, argument: string, list: readonly Int64[], rank: number) => number[]} */
 export function readAxes({ schema }, argument, list, rank) {
   const lowest = schema.negativeAxis ? 0 - rank : 0;

@@ -81,8 +81,7 @@ function readCount(value) {
   return count;
 }
 
-/** Checks the `value`, the known elements, of an input, or of each tensor of an input that is a list. Puts the checked
- * elements in its place.
+/** Replaces the `value`, the known elements, of an input, or of each tensor of a list, by the elements once checked.
  * @type {(input: Input, known: KnownTensor | KnownTensor[]) => void} */
 function checkValues({ name }, known) {
   const checkValue = (/** @type {KnownTensor} */ info, /** @type {string} */ argument) => {

@@ -7,8 +7,7 @@ import { checkOne, checkTensor, int64Only, integerCheck, isOmitted, readIntegerT
 /** @import { Attribute, Bounds, Call, DType, Indices, Input, Int64, IntegersOptions } from '../types.js' */
 /** @import { IntegersRules, ReadInputs, TypeCheck, TypeName } from '../types.js' */
 
-/** Declares an input that is a tensor of a type that the version takes, or that a check lets pass; undefined where an
- * optional one is omitted.
+/** Declares an input that is a tensor of a type that the version takes, or `check` lets pass; undefined if omitted.
  * @type {(name: string, check?: TypeCheck, optional?: boolean) => Input} */
 export const tensor = (name, check, optional = false) => ({
   kind: 'tensor',

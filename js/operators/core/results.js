@@ -125,8 +125,7 @@ export const computed = (compute) => ({
   view: undefined,
 });
 
-/** Reads a tensor that `compute` gave: it must have the plan's type `dtype`, and the plan's `dims` as far as these are
- * known.
+/** Reads a tensor that `compute` gave: it must have the plan's type `dtype`, and its `dims` as far as they are known.
  * @type {(name: string, value: unknown, dtype: DType, dims: Dim[] | null) => Tensor} */
 function readResult(name, value, dtype, dims) {
   const result = readWholeTensor(name, value, (type) => {
@@ -145,8 +144,7 @@ const boxOfView = (extents, [first, ...strides]) => [{ extents, from: strides, t
 
 /** Moves elements, or strings, from sources to results. The bits behind a result's last packed element must be 0.
  * `describe(a, b)` lists the boxes to copy, which have extents, and strides in a source and in a result. `a` and `b`
- * are what `describe` reads, plain numbers: the engine keeps the plan that it makes of the boxes, by `describe`, `a`
- * and `b`.
+ * are plain numbers: the engine keeps the plan that it makes of the boxes by `describe`, `a` and `b`.
  * @type {(dtype: DType, describe: Describe, a: readonly number[], b: readonly number[], sources: TensorData[], results:
  *   TensorData[]) => void} */
 export function moveElements(dtype, describe, a, b, sources, results) {

@@ -68,8 +68,7 @@ function viewOfFactors(dims, factors, first) {
   return { dims, extents: all.map(([extent]) => extent), strides: all.map(([, stride]) => stride), first, ofFactors };
 }
 
-/** The functions that only views of several factors an axis need. Such a view holds them, so that a bundle of Transpose
- * alone goes without.
+/** The functions of views of several factors an axis, which hold them: a bundle of Transpose alone goes without.
  * @type {NonNullable<View['ofFactors']>} */
 const ofFactors = {
   permute: (view, dims, perm) => viewOfFactors(dims, permuted(factorsOf(view), perm), view.first),
@@ -161,8 +160,7 @@ function takeFactors(rest, extent) {
   return taken;
 }
 
-/** Views the same elements in the same order under other dims, of the same product; undefined where strides cannot
- * express that.
+/** Views the same elements in the same order under other dims; undefined where strides cannot express that.
  * @type {(view: View, dims: number[]) => View | undefined} */
 export function regroupAxes(view, dims) {
   if (dims.includes(0) || isWhole(view, sizeOf(dims))) return wholeView(dims);
@@ -206,8 +204,7 @@ export function repeatAxes(view, repeats, dims) {
   return viewOfFactors(dims, repeated, view.first);
 }
 
-/** Gives strides for the copy of a view to a part of a larger tensor, whose axes have `strides`: one for each factor of
- * the view, outermost first.
+/** Gives strides for the copy of a view to a part of a larger tensor, whose axes have `strides`: one for each factor.
  * @type {(view: View, strides: readonly number[]) => number[]} */
 export function stridesWithin(view, strides) {
   if (hasOneFactorAnAxis(view)) return [...strides];

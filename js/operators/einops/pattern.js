@@ -69,8 +69,7 @@ function checkNames(operation, leftNames, rightNames, refuse) {
  * @type {(name: Name) => boolean} */
 const isNumber = (name) => typeof name === 'number';
 
-/** Reads a side of a pattern: the names of each axis, several where brackets join them. `refuse` throws, with the rule
- * that the pattern breaks.
+/** Reads a side of a pattern: the names of each axis, several where brackets join them. `refuse` throws, with a rule.
  * @type {(text: string, refuse: (rule: string) => never) => Side} */
 function readSide(text, refuse) {
   /** @type {(Name[] | typeof ellipsis)[]} */

@@ -64,8 +64,7 @@ function byPattern(operation, tensor, pattern, lengths, options) {
   });
 }
 
-/** Gives the view that a pattern asks for; undefined where strides cannot express it, which is never so of a whole
- * tensor.
+/** Gives the view that a pattern asks for; undefined where strides cannot express it: they can, of a whole tensor.
  * @type {(operation: Operation, source: View, pattern: unknown, lengths: unknown) => View | undefined} */
 export function patternView(operation, source, pattern, lengths) {
   const { left, right } = readPattern(operation, pattern);

@@ -101,8 +101,7 @@ const joinBoxes = (around, sizes) =>
     source: piece,
   }));
 
-/** A copy of `extents` between a tensor, from its element `first` on, and pieces of it, from the one with the index
- * `piece` on.
+/** A copy of `extents` between a tensor, from its element `first` on, and pieces of it, from the index `piece` on.
  * @typedef {{ extents: number[], pieceStrides: number[], tensorStrides: number[], first: number, piece: number }}
  *   Copy */
 

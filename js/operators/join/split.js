@@ -240,8 +240,7 @@ function checkSize(size, extent) {
   if (count > core.outputLimit) rangeError(`split must give at most ${core.outputLimit} pieces, got ${count}`);
 }
 
-/** Gives the extents of the pieces of a checked `split`: the list, or of one size that size, and the rest for the last
- * piece.
+/** Gives the extents of the pieces of a checked `split`: a list, or one size, of which the last piece has the rest.
  * @type {(split: Int64 | Int64[], extent: number) => number[]} */
 function pieceSizes(split, extent) {
   if (Array.isArray(split)) return split.map(Number);

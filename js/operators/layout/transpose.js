@@ -37,8 +37,7 @@ export const Transpose = define({
  */
 export const transpose = (data, options) => run(Transpose, [data], options);
 
-/** Gives the order of the axes: perm, or the reverse if it is omitted. Where inference does not know the rank, it is
- * the length of perm.
+/** Gives the order of the axes: perm, or the reverse if it is omitted. A rank that is unknown is the length of perm.
  * @type {(perm: Int64[] | undefined, rank: number | undefined) => number[]} */
 function orderOf(perm, rank = perm?.length ?? 0) {
   if (perm === undefined) {

@@ -52,8 +52,7 @@ export class Composition {
     return [...this.#composed.view.dims];
   }
 
-  /** Applies an operator as its function does. `args`: the arguments behind the tensor, which are the other inputs and
-   * then the options.
+  /** Applies an operator as its function does. `args`: the other inputs, behind the tensor, and then the options.
    * @type {(operator: Operator, args: readonly unknown[]) => Composition} */
   #apply(operator, args) {
     const otherInputCount = operator.declaredInputs.length - 1;

@@ -55,8 +55,7 @@ const repeats = {
     schema.since < firstOfRepeats ? null : core.readKnownIntegers('repeats', known, core.int64Only),
 };
 
-/** Reads the inputs of Tile-1, and gives the repeats that later versions have for the same: `tiles` along one axis, and
- * 1 along the others.
+/** Reads the inputs of Tile-1 as the repeats of later versions: `tiles` along one axis, and 1 along the others.
  * @type {(data: CheckedTensor, tilesInput: unknown, axisInput: unknown) => Int64[]} */
 function readRepeatsOfTile1({ dtype, dims }, tilesInput, axisInput) {
   const tiles = readOneNumber('tiles', tilesInput, dtype);

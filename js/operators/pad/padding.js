@@ -131,8 +131,7 @@ function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result
 
 /** Fills the borders, and copies the runs that are kept: one of `runLength` words at each index of the axes before
  * `last`; of 0 words where they are copied already. In mode `constant` the words between one run and the next are
- * filled with it. In other modes the borders of each axis are copied from the elements between them, the innermost axis
- * first.
+ * filled with it. In other modes each border is copied from the elements between the two, the innermost axis first.
  * @type {(borders: Borders, mode: Mode, runs: { last: number, runLength: number }, words: { constant: TensorData |
  *   undefined, source: TensorData, result: TensorData }) => void} */
 function fillRuns(borders, mode, { last, runLength }, { constant, source, result }) {
@@ -234,8 +233,7 @@ function periodicCopies(filled, extent, period, ends) {
   return copies;
 }
 
-/** Views data as words, unsigned integers of 1, 2 or 4 bytes, because floats would lose the payload of a NaN. Strings
- * are words themselves.
+/** Views data as words, integers of 1, 2 or 4 bytes: floats would lose the payload of a NaN. Strings are words.
  * @type {(data: TensorData) => TensorData} */
 const wordsIn = (data) =>
   Array.isArray(data) ? data : wordsOf(/** @type {1 | 2 | 4} */ (Math.min(4, data.BYTES_PER_ELEMENT)), data);

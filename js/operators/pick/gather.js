@@ -102,8 +102,7 @@ export const GatherElements = core.define({
   move: indexed(elementTuples),
 });
 
-/** Refuses indices of another rank than the data, or of larger extents on another axis than `axis`, as far as the
- * extents are known.
+/** Refuses indices of another rank than the data, or of larger known extents on an axis other than `axis`.
  * @type {(dims: readonly Dim[], indexDims: readonly Dim[], axis: number) => void} */
 export function checkIndexDims(dims, indexDims, axis) {
   const rank = dims.length;

@@ -6,8 +6,7 @@ import { filled } from '../core/index.js';
 
 /** @import { DType, IndexTuples, Indices, Move, Plan, ReadInputs, Rows, TuplesOf } from '../types.js' */
 
-/** Turns tuples of indices, a tensor or a list of numbers, into the numbers of the rows that they name, and refuses an
- * index that is out of range.
+/** Turns tuples of indices, a tensor or a list, into the numbers of the rows that they name. Refuses one out of range.
  * @type {(tuples: IndexTuples, indices: Indices) => Rows['rows']} */
 export function readRows(tuples, { argument, tensor, list }) {
   const { dtype, data } = tensor ?? { dtype: dtypes.float64, data: list };
@@ -19,8 +18,7 @@ export function readRows(tuples, { argument, tensor, list }) {
   });
 }
 
-/** Makes the function that lists the rows of the first input which a call's indices, its second one, name. `tuplesOf`
- * describes these indices.
+/** Makes the function that lists the rows of input 0 which the indices, input 1, name. `tuplesOf` describes these.
  * @type {(tuplesOf: TuplesOf) => (plan: Plan, values: ReadInputs) => Rows} */
 export const rowsNamedBy =
   (tuplesOf) =>

@@ -63,8 +63,7 @@ function typeOfNumbers(numbers) {
   return areWhole ? dtypes.int64 : dtypes.float32;
 }
 
-/** Rounds a value to a type, by writing it and reading it again. Of an integer type, the result is a bigint. `name`: of
- * the value, in messages.
+/** Rounds a value to a type, by writing it and reading it again. Of an integer type, the result is a bigint.
  * @type {(dtype: DType, name: string, value: number | bigint) => number | bigint} */
 function roundedTo(dtype, name, value) {
   const isInteger = dtype.format.kind === 'int';

@@ -42,8 +42,7 @@ function checkUpdates(updateDims, expected) {
     rangeError(`updates dims must be ${showList(expected)}, got ${showList(updateDims)}`);
 }
 
-/** Makes the move whose result is a copy of the data with updates at those rows of it that the indices name. `tuplesOf`
- * describes the indices.
+/** Makes the move that copies the data and writes updates to rows that the indices name, which `tuplesOf` describes.
  * @type {(tuplesOf: TuplesOf) => Move} */
 const updated = (tuplesOf) =>
   core.filled(({ dims, dtype: planned, reduction: reductionName }, data, [source, _indices, updateData], rows) => {

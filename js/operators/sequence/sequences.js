@@ -31,8 +31,7 @@ export function openSequence(call, argument, value) {
 }
 
 /** Replaces `removed` tensors, from the index `at` on, by others: in a new array, or in the same one where `runModel`
- * holds it and the running node is the last that uses it. The second parameter is what {@link openSequence} read of the
- * sequence.
+ * holds it and the running node is the last that uses it. The second parameter: what {@link openSequence} gave of it.
  * @type {(sequence: TensorSequence, opened: ReturnType<typeof openSequence>, at: number, removed: number, ...added:
  *   CheckedTensor[]) => TensorSequence} */
 export function spliceSequence(sequence, { dtype, tensors }, at, removed, ...added) {
