@@ -1,5 +1,5 @@
 /** Boxes through the module: 4 float32 a box (16 bytes), the corners x0, y0, x1, y1 unless said. Each function takes
- * arrays and gives arrays of its own. */
+ * arrays and gives arrays of its own. Names that end in `At` are addresses in the module. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { floatBytes, intBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
@@ -15,12 +15,12 @@ export const boxFormats = cpp.BoxFormat;
 export const convertBoxes = (boxes, from, to) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const at = arena.copyIn(boxes, boxBytes * count);
+    const boxesAt = arena.copyIn(boxes, boxBytes * count);
     const [fromCode, toCode] = [from, to].map((format) =>
       boxFormats.indexOf(/** @type {typeof boxFormats[number]} */ (format)),
     );
-    kernels.convert_boxes(at, count, fromCode, toCode, at);
-    return arena.copyOut(Float32Array, at, boxes.length);
+    kernels.convert_boxes(boxesAt, count, fromCode, toCode, boxesAt);
+    return arena.copyOut(Float32Array, boxesAt, boxes.length);
   });
 
 /** Multiplies the x coordinates of boxes by a width, and the y coordinates by a height.
@@ -28,9 +28,9 @@ export const convertBoxes = (boxes, from, to) =>
 export const scaleBoxes = (boxes, width, height) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const at = arena.copyIn(boxes, boxBytes * count);
-    kernels.scale_boxes(at, count, width, height);
-    return arena.copyOut(Float32Array, at, boxes.length);
+    const boxesAt = arena.copyIn(boxes, boxBytes * count);
+    kernels.scale_boxes(boxesAt, count, width, height);
+    return arena.copyOut(Float32Array, boxesAt, boxes.length);
   });
 
 /** Swaps coordinates of each box so that x0 <= x1 and y0 <= y1.
@@ -38,9 +38,9 @@ export const scaleBoxes = (boxes, width, height) =>
 export const sortCorners = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const at = arena.copyIn(boxes, boxBytes * count);
-    kernels.sort_corners(at, count);
-    return arena.copyOut(Float32Array, at, boxes.length);
+    const boxesAt = arena.copyIn(boxes, boxBytes * count);
+    kernels.sort_corners(boxesAt, count);
+    return arena.copyOut(Float32Array, boxesAt, boxes.length);
   });
 
 /** Moves coordinates beyond the edges of a picture, of a width and a height in pixels, onto the edges.
@@ -48,9 +48,9 @@ export const sortCorners = (boxes) =>
 export const clipBoxes = (boxes, width, height) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const at = arena.copyIn(boxes, boxBytes * count);
-    kernels.clip_boxes(at, count, width, height);
-    return arena.copyOut(Float32Array, at, boxes.length);
+    const boxesAt = arena.copyIn(boxes, boxBytes * count);
+    kernels.clip_boxes(boxesAt, count, width, height);
+    return arena.copyOut(Float32Array, boxesAt, boxes.length);
   });
 
 /** Computes the area of each box.
@@ -58,9 +58,10 @@ export const clipBoxes = (boxes, width, height) =>
 export const areasOf = (boxes) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const to = arena.allocate(floatBytes * count);
-    kernels.box_areas(arena.copyIn(boxes, boxBytes * count), count, to);
-    return arena.copyOut(Float32Array, to, count);
+    const areasAt = arena.allocate(floatBytes * count);
+    const boxesAt = arena.copyIn(boxes, boxBytes * count);
+    kernels.box_areas(boxesAt, count, areasAt);
+    return arena.copyOut(Float32Array, areasAt, count);
   });
 
 /** Computes the intersection over union of each box of `a` with each box of `b`: a matrix [boxes of a, boxes of b].
@@ -70,10 +71,11 @@ export const overlapsOf = (a, b, generalized) =>
   withMemory(() => {
     const [rows, columns] = [rowsIn(a, boxNumbers), rowsIn(b, boxNumbers)];
     const length = rows * columns;
-    const overlaps = arena.allocate(floatBytes * length);
-    const [aAt, bAt] = [arena.copyIn(a, boxBytes * rows), arena.copyIn(b, boxBytes * columns)];
-    kernels.box_overlaps(aAt, rows, bAt, columns, Number(generalized), overlaps);
-    return arena.copyOut(Float32Array, overlaps, length);
+    const overlapsAt = arena.allocate(floatBytes * length);
+    const aAt = arena.copyIn(a, boxBytes * rows);
+    const bAt = arena.copyIn(b, boxBytes * columns);
+    kernels.box_overlaps(aAt, rows, bAt, columns, Number(generalized), overlapsAt);
+    return arena.copyOut(Float32Array, overlapsAt, length);
   });
 
 /** Finds the indices of the boxes of which neither side is shorter than `side`.
@@ -81,13 +83,15 @@ export const overlapsOf = (a, b, generalized) =>
 export const largeBoxes = (boxes, side) =>
   withMemory(() => {
     const count = rowsIn(boxes, boxNumbers);
-    const to = arena.allocate(intBytes * count);
-    const largeCount = kernels.large_boxes(arena.copyIn(boxes, boxBytes * count), count, side, to);
-    return arena.copyOut(Int32Array, to, largeCount);
+    const indicesAt = arena.allocate(intBytes * count);
+    const boxesAt = arena.copyIn(boxes, boxBytes * count);
+    const largeCount = kernels.large_boxes(boxesAt, count, side, indicesAt);
+    return arena.copyOut(Int32Array, indicesAt, largeCount);
   });
 
 /** Float32 numbers of the suppression's work memory for each box, and for how many boxes more it has room. */
-const [workNumbers, spareBoxes] = [6, 3];
+const workNumbers = 6;
+const spareBoxes = 3;
 /** The bytes of the work memory in which the kernel suppresses `count` boxes. */
 export const suppressionBytes = (/** @type {number} */ count) => floatBytes * workNumbers * (count + spareBoxes);
 
@@ -98,16 +102,26 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
   withMemory(() => {
     const count = scores.length;
     if (count === 0) return new Int32Array(0);
-    const from = arena.copyIn(boxes, boxBytes * count);
-    const order = putOrder(scores);
-    const indices = arena.allocate(intBytes * count);
-    // With classes, the kernel moves the boxes apart by them, as torchvision does it, to memory of `shifted`; 0: none.
+    const boxesAt = arena.copyIn(boxes, boxBytes * count);
+    const orderAt = putOrder(scores);
+    const indicesAt = arena.allocate(intBytes * count);
+    // With classes, the kernel moves the boxes apart by them, as torchvision does it, to memory of `shiftedAt`; 0: none.
     const classesAt = classes ? arena.copyIn(classes, intBytes * count) : 0;
-    const shifted = classes ? arena.allocate(boxBytes * count) : 0;
-    const work = arena.allocate(suppressionBytes(count));
-    const mostKept = count;
-    const keptCount = kernels.suppress(from, classesAt, order, count, mostKept, threshold, shifted, work, indices);
-    return arena.copyOut(Int32Array, indices, keptCount);
+    const shiftedAt = classes ? arena.allocate(boxBytes * count) : 0;
+    const workAt = arena.allocate(suppressionBytes(count));
+    const maxKept = count;
+    const keptCount = kernels.suppress(
+      boxesAt,
+      classesAt,
+      orderAt,
+      count,
+      maxKept,
+      threshold,
+      shiftedAt,
+      workAt,
+      indicesAt,
+    );
+    return arena.copyOut(Int32Array, indicesAt, keptCount);
   });
 
 /** Suppresses boxes as OWL-ViT does: from the highest score to the lowest, each box whose score is not 0 yet sets the
@@ -116,11 +130,9 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
 export const suppressScores = (boxes, scores, threshold) =>
   withMemory(() => {
     const count = scores.length;
-    const [from, order, to] = [
-      arena.copyIn(boxes, boxBytes * count),
-      putOrder(scores),
-      arena.copyIn(scores, floatBytes * count),
-    ];
-    kernels.suppress_scores(from, order, count, threshold, to);
-    return arena.copyOut(Float32Array, to, count);
+    const boxesAt = arena.copyIn(boxes, boxBytes * count);
+    const orderAt = putOrder(scores);
+    const scoresAt = arena.copyIn(scores, floatBytes * count);
+    kernels.suppress_scores(boxesAt, orderAt, count, threshold, scoresAt);
+    return arena.copyOut(Float32Array, scoresAt, count);
   });

@@ -1,47 +1,54 @@
 /** Softmax, maxima and selection through the module. Each function takes arrays and gives arrays of its own, or `out`
- * if it is given. Float32 and int32 numbers have 4 bytes. */
+ * if it is given. Names that end in `At` are addresses in the module; functions named `put…` take memory of `arena`, and
+ * return addresses in it. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { doubleBytes, floatBytes, intBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
+/** Bytes of a number and its index, of which the kernels' work memory holds lists. */
 const rankedBytes = cpp.Ranked.bytes;
+/** Bytes of a float16 number. */
+const halfBytes = 2;
 
 /** Converts the first `count` float16 numbers of an array to float32.
  * @type {(codes: ArrayBufferView, count: number) => Float32Array} */
 export const widen = (codes, count) =>
   withMemory(() => {
-    const to = arena.allocate(floatBytes * sizeOf([count]));
-    kernels.widen(arena.copyIn(codes, 2 * count), count, to);
-    return arena.copyOut(Float32Array, to, count);
+    const floatsAt = arena.allocate(floatBytes * sizeOf([count]));
+    const codesAt = arena.copyIn(codes, halfBytes * count);
+    kernels.widen(codesAt, count, floatsAt);
+    return arena.copyOut(Float32Array, floatsAt, count);
   });
 
 /** Converts float32 numbers to the codes of float16, rounded to nearest even.
  * @type {(x: Float32Array) => Uint16Array} */
 export const narrow = (x) =>
   withMemory(() => {
-    const to = arena.allocate(2 * x.length);
-    kernels.narrow(arena.copyIn(x, floatBytes * x.length), x.length, to);
-    return arena.copyOut(Uint16Array, to, x.length);
+    const codesAt = arena.allocate(halfBytes * x.length);
+    const floatsAt = arena.copyIn(x, floatBytes * x.length);
+    kernels.narrow(floatsAt, x.length, codesAt);
+    return arena.copyOut(Uint16Array, codesAt, x.length);
   });
 
 /** Computes 1 / (1 + exp(-x)) of each number.
  * @type {(x: Float32Array, out?: Float32Array) => Float32Array} */
 export const sigmoidOf = (x, out) =>
   withMemory(() => {
-    const at = arena.copyIn(x, floatBytes * x.length);
-    kernels.sigmoid(at, x.length, at);
-    return arena.copyOut(Float32Array, at, x.length, out);
+    const xAt = arena.copyIn(x, floatBytes * x.length);
+    kernels.sigmoid(xAt, x.length, xAt);
+    return arena.copyOut(Float32Array, xAt, x.length, out);
   });
 
 /** Multiplies each number of `a` by the number of `b` at the same place.
  * @type {(a: Float32Array, b: Float32Array) => Float32Array} */
 export const productOf = (a, b) =>
   withMemory(() => {
-    const at = arena.copyIn(a, floatBytes * a.length);
-    kernels.multiply(at, arena.copyIn(b, floatBytes * a.length), a.length, at);
-    return arena.copyOut(Float32Array, at, a.length);
+    const aAt = arena.copyIn(a, floatBytes * a.length);
+    const bAt = arena.copyIn(b, floatBytes * a.length);
+    kernels.multiply(aAt, bAt, a.length, aAt);
+    return arena.copyOut(Float32Array, aAt, a.length);
   });
 
 /** Computes the softmax of each row of `length` numbers. Refuses numbers that do not fill whole rows.
@@ -49,9 +56,9 @@ export const productOf = (a, b) =>
 export const softmaxOf = (x, length, out) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
-    const at = arena.copyIn(x, floatBytes * x.length);
-    kernels.softmax(at, rows, length, at);
-    return arena.copyOut(Float32Array, at, x.length, out);
+    const xAt = arena.copyIn(x, floatBytes * x.length);
+    kernels.softmax(xAt, rows, length, xAt);
+    return arena.copyOut(Float32Array, xAt, x.length, out);
   });
 
 /** Computes the softmax along the first axis of a matrix of `length` rows: of each column.
@@ -59,10 +66,11 @@ export const softmaxOf = (x, length, out) =>
 export const outerSoftmaxOf = (x, length) =>
   withMemory(() => {
     const inner = rowsIn(x, length);
-    const [from, to] = [arena.copyIn(x, floatBytes * length * inner), arena.allocate(x.byteLength)];
+    const xAt = arena.copyIn(x, floatBytes * length * inner);
+    const resultAt = arena.allocate(x.byteLength);
     // The kernel reads a first row.
-    if (length > 0) kernels.softmax_outer(from, length, inner, to);
-    return arena.copyOut(Float32Array, to, x.length);
+    if (length > 0) kernels.softmax_outer(xAt, length, inner, resultAt);
+    return arena.copyOut(Float32Array, resultAt, x.length);
   });
 
 /** Finds the greatest number along the middle axis of [outer, length, inner], the first of equals; NaN counts as the
@@ -74,10 +82,14 @@ export const outerSoftmaxOf = (x, length) =>
 export const extremesOf = (x, { outer, length, inner, isLeast = false, isLast = false }) =>
   withMemory(() => {
     const count = sizeOf([outer, inner]);
-    const [indices, values] = [arena.allocate(intBytes * count), arena.allocate(floatBytes * count)];
-    const from = arena.copyIn(x, floatBytes * count * sizeOf([length], 1));
-    kernels.find_extreme(Number(isLeast), Number(isLast), from, outer, length, inner, indices, values);
-    return { indices: arena.copyOut(Int32Array, indices, count), values: arena.copyOut(Float32Array, values, count) };
+    const indicesAt = arena.allocate(intBytes * count);
+    const valuesAt = arena.allocate(floatBytes * count);
+    const xAt = arena.copyIn(x, floatBytes * count * sizeOf([length], 1));
+    kernels.find_extreme(Number(isLeast), Number(isLast), xAt, outer, length, inner, indicesAt, valuesAt);
+    return {
+      indices: arena.copyOut(Int32Array, indicesAt, count),
+      values: arena.copyOut(Float32Array, valuesAt, count),
+    };
   });
 
 /** Finds the `count` greatest numbers of each row of `length`, as torch.topk on a CPU does: with equal numbers in its
@@ -90,13 +102,14 @@ export const greatestOf = (x, length, count, sorted) =>
     checkCount(count, length);
     const indices = new Int32Array(rows * count);
     const values = new Float32Array(rows * count);
-    const [from, items] = [arena.copyIn(x, floatBytes * rows * length), arena.allocate(rankedBytes * length)];
+    const xAt = arena.copyIn(x, floatBytes * rows * length);
+    const itemsAt = arena.allocate(rankedBytes * length);
     // The kernel writes pairs of a float32 number and its int32 place.
-    const itemsAsFloats = arena.view(Float32Array, items, 2 * count);
-    const itemsAsIntegers = arena.view(Int32Array, items, 2 * count);
+    const itemsAsFloats = arena.view(Float32Array, itemsAt, 2 * count);
+    const itemsAsIntegers = arena.view(Int32Array, itemsAt, 2 * count);
     for (let row = 0; row < rows; row++) {
-      const rowAt = from + floatBytes * row * length;
-      kernels.top_k(rowAt, length, count, Number(sorted), items);
+      const rowAt = xAt + floatBytes * row * length;
+      kernels.top_k(rowAt, length, count, Number(sorted), itemsAt);
       for (let i = 0; i < count; i++) {
         values[row * count + i] = itemsAsFloats[2 * i];
         indices[row * count + i] = itemsAsIntegers[2 * i + 1];
@@ -125,10 +138,11 @@ const greatestFirst = 0;
  * the addresses of the sorted numbers (`values`) and of their indices before (`order`).
  * @type {(at: number, length: number) => { order: number, values: number }} */
 export function putSorted(at, length) {
-  const items = arena.allocate(2 * rankedBytes * length);
-  const [values, order] = [arena.allocate(floatBytes * length), arena.allocate(intBytes * length)];
+  const itemsAt = arena.allocate(2 * rankedBytes * length); // work memory of the kernel
+  const values = arena.allocate(floatBytes * length);
+  const order = arena.allocate(intBytes * length);
   const [rows, listed] = [1, length];
-  kernels.sort_rows(at, rows, length, listed, greatestFirst, items, values, order);
+  kernels.sort_rows(at, rows, length, listed, greatestFirst, itemsAt, values, order);
   return { order, values };
 }
 
@@ -151,9 +165,10 @@ function alongRows(x, { outer, length, inner }, work) {
 export const swapped = (x, outer, rows, columns) =>
   withMemory(() => {
     const length = sizeOf([outer, rows, columns]);
-    const to = arena.allocate(floatBytes * length);
-    kernels.swap_axes(arena.copyIn(x, floatBytes * length), outer, rows, columns, to);
-    return arena.copyOut(Float32Array, to, length);
+    const swappedAt = arena.allocate(floatBytes * length);
+    const xAt = arena.copyIn(x, floatBytes * length);
+    kernels.swap_axes(xAt, outer, rows, columns, swappedAt);
+    return arena.copyOut(Float32Array, swappedAt, length);
   });
 
 /** Computes the softmax along an axis.
@@ -172,9 +187,9 @@ export const logSoftmaxAlong = (x, axes) => {
 export const softmaxDoubles = (x, { outer, length, inner }, isLog) =>
   withMemory(() => {
     const size = sizeOf([outer, length, inner]);
-    const at = arena.copyIn(x, doubleBytes * size);
-    kernels.softmax_doubles(at, outer, length, inner, Number(isLog), at);
-    return arena.copyOut(Float64Array, at, size);
+    const xAt = arena.copyIn(x, doubleBytes * size);
+    kernels.softmax_doubles(xAt, outer, length, inner, Number(isLog), xAt);
+    return arena.copyOut(Float64Array, xAt, size);
   });
 
 /** Finds the `count` greatest numbers along an axis, or the least ones, in falling or rising order, and their places
