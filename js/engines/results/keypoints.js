@@ -1,4 +1,4 @@
-/** Points, and the peaks of heat maps, through the module. */
+/** Points, and the peaks of heat maps, through the module. Names that end in `At` are addresses there. */
 import { doubleBytes, floatBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
@@ -13,9 +13,10 @@ const zerosAround = 1;
 export const scalePoints = (points, [height, width]) =>
   withMemory(() => {
     const count = rowsIn(points, pointNumbers);
-    const to = arena.allocate(pointBytes * count);
-    kernels.scale_points(arena.copyIn(points, pointBytes * count), count, width, height, to);
-    return arena.copyOut(Int32Array, to, pointNumbers * count);
+    const scaledAt = arena.allocate(pointBytes * count);
+    const pointsAt = arena.copyIn(points, pointBytes * count);
+    kernels.scale_points(pointsAt, count, width, height, scaledAt);
+    return arena.copyOut(Int32Array, scaledAt, pointNumbers * count);
   });
 
 /**
@@ -37,24 +38,22 @@ export const refinedPeaks = (maps, dims, { weights, isMirrored, keepsPeaks }) =>
   withMemory(() => {
     const [count, height, width] = dims;
     const bytes = floatBytes * sizeOf([count]) * sizeOf([height, width], 1);
-    const [from, places, values] = [
-      arena.copyIn(maps, bytes),
-      arena.allocate(pointBytes * count),
-      arena.allocate(floatBytes * count),
-    ];
-    kernels.find_peaks(from, count, height, width, places, values);
+    const mapsAt = arena.copyIn(maps, bytes);
+    const placesAt = arena.allocate(pointBytes * count);
+    const valuesAt = arena.allocate(floatBytes * count);
+    kernels.find_peaks(mapsAt, count, height, width, placesAt, valuesAt);
     // A second copy, because `keep_peaks` needs the maps as they were, too.
-    const blurred = arena.copyIn(maps, bytes);
+    const blurredAt = arena.copyIn(maps, bytes);
     const radius = sizeOf([weights.length], 1) - 1;
     // A row or a column in float64, with the kernel's radius on both sides.
-    const line = arena.allocate(doubleBytes * (Math.max(height, width) + 2 * radius));
-    const taps = arena.copyIn(weights, doubleBytes * (radius + 1));
+    const lineAt = arena.allocate(doubleBytes * (Math.max(height, width) + 2 * radius));
+    const weightsAt = arena.copyIn(weights, doubleBytes * (radius + 1));
     const edges = isMirrored ? mirroredEdges : zerosAround;
-    kernels.blur_maps(blurred, count, height, width, taps, radius, edges, line);
-    if (keepsPeaks) kernels.keep_peaks(blurred, from, count, height, width);
-    kernels.refine_peaks(blurred, count, height, width, places);
+    kernels.blur_maps(blurredAt, count, height, width, weightsAt, radius, edges, lineAt);
+    if (keepsPeaks) kernels.keep_peaks(blurredAt, mapsAt, count, height, width);
+    kernels.refine_peaks(blurredAt, count, height, width, placesAt);
     return {
-      places: arena.copyOut(Float32Array, places, pointNumbers * count),
-      values: arena.copyOut(Float32Array, values, count),
+      places: arena.copyOut(Float32Array, placesAt, pointNumbers * count),
+      values: arena.copyOut(Float32Array, valuesAt, count),
     };
   });

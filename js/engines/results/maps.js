@@ -1,19 +1,22 @@
 /** Maps of a picture's size, through the module: planes of `size` float32 numbers, one for each pixel.
- * Functions return arrays of their own, or `out` if it is given. */
+ * Functions return arrays of their own, or `out` if it is given. Names that end in `At` are addresses in the module. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError, show } from '../../arguments/index.js';
 import { floatBytes, intBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, rowsIn, sizeOf } from './module.js';
 
+/** Bytes of a color with alpha. */
+const rgbaBytes = 4;
+
 /** Divides the vectors of a map [3, size] by their norms, or by `least` where the norm is smaller.
  * @type {(x: Float32Array, least: number) => Float32Array} */
 export const unitVectors = (x, least) =>
   withMemory(() => {
     const size = rowsIn(x, 3);
-    const at = arena.copyIn(x, 3 * floatBytes * size);
-    kernels.normalize_vectors(at, size, least, at);
-    return arena.copyOut(Float32Array, at, 3 * size);
+    const vectorsAt = arena.copyIn(x, 3 * floatBytes * size);
+    kernels.normalize_vectors(vectorsAt, size, least, vectorsAt);
+    return arena.copyOut(Float32Array, vectorsAt, 3 * size);
   });
 
 /** Averages a map and another one that is mirrored left to right: pixel x of a row and pixel width - 1 - x of the
@@ -23,9 +26,10 @@ export const mirroredMean = (x, mirrored, width) =>
   withMemory(() => {
     const rows = rowsIn(x, width);
     const bytes = floatBytes * rows * width;
-    const at = arena.copyIn(x, bytes);
-    kernels.average_mirrored(at, arena.copyIn(mirrored, bytes), rows, width, at);
-    return arena.copyOut(Float32Array, at, x.length);
+    const xAt = arena.copyIn(x, bytes);
+    const mirroredAt = arena.copyIn(mirrored, bytes);
+    kernels.average_mirrored(xAt, mirroredAt, rows, width, xAt);
+    return arena.copyOut(Float32Array, xAt, x.length);
   });
 
 /** Undoes the normalization of a picture, and finds the index of the nearest color at each pixel.
@@ -37,15 +41,14 @@ export const mirroredMean = (x, mirrored, width) =>
  * @returns {Int32Array} */
 export const nearestColors = (rgb, normalization, colors, out) =>
   withMemory(() => {
-    const [size, count] = [rowsIn(rgb, 3), rowsIn(colors, 3)];
-    const to = arena.allocate(intBytes * size);
-    const [from, statistics, table] = [
-      arena.copyIn(rgb, 3 * floatBytes * size),
-      arena.copyIn(normalization, 6 * floatBytes),
-      arena.copyIn(colors, 3 * floatBytes * count),
-    ];
-    kernels.name_colors(from, size, statistics, table, count, to);
-    return arena.copyOut(Int32Array, to, size, out);
+    const size = rowsIn(rgb, 3);
+    const count = rowsIn(colors, 3);
+    const indicesAt = arena.allocate(intBytes * size);
+    const rgbAt = arena.copyIn(rgb, 3 * floatBytes * size);
+    const normalizationAt = arena.copyIn(normalization, 6 * floatBytes);
+    const colorsAt = arena.copyIn(colors, 3 * floatBytes * count);
+    kernels.name_colors(rgbAt, size, normalizationAt, colorsAt, count, indicesAt);
+    return arena.copyOut(Int32Array, indicesAt, size, out);
   });
 
 /** Leaves at each pixel the greatest of `count` planes as it is, and lowers all others to at most -10: logits whose
@@ -54,9 +57,9 @@ export const nearestColors = (rgb, normalization, colors, out) =>
 export const separated = (x, count) =>
   withMemory(() => {
     const size = rowsIn(x, count);
-    const at = arena.copyIn(x, floatBytes * count * size);
-    kernels.separate_planes(at, count, size);
-    return arena.copyOut(Float32Array, at, x.length);
+    const xAt = arena.copyIn(x, floatBytes * count * size);
+    kernels.separate_planes(xAt, count, size);
+    return arena.copyOut(Float32Array, xAt, x.length);
   });
 
 /** Lays a picture [4, size], whose last plane is alpha and whose colors are multiplied with it already, over a
@@ -66,10 +69,12 @@ export const blended = (matte, background) =>
   withMemory(() => {
     const size = rowsIn(background, 3);
     const planeBytes = floatBytes * size;
-    const [colors, to] = [arena.copyIn(matte, 4 * planeBytes), arena.allocate(3 * size)];
-    const alpha = colors + 3 * planeBytes;
-    kernels.blend_background(colors, alpha, arena.copyIn(background, 3 * planeBytes), size, to);
-    return arena.copyOut(Uint8Array, to, 3 * size);
+    const colorsAt = arena.copyIn(matte, 4 * planeBytes);
+    const blendedAt = arena.allocate(3 * size);
+    const alphaAt = colorsAt + 3 * planeBytes;
+    const backgroundAt = arena.copyIn(background, 3 * planeBytes);
+    kernels.blend_background(colorsAt, alphaAt, backgroundAt, size, blendedAt);
+    return arena.copyOut(Uint8Array, blendedAt, 3 * size);
   });
 
 /** Samples a picture at the positions of a mesh, bilinearly, as torch's grid_sample with aligned corners and zeros
@@ -84,20 +89,24 @@ export const sampled = (picture, [channels, height, width], mesh, scale, out) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
     const length = sizeOf([channels]) * size;
-    const to = arena.allocate(length);
-    const [from, positions] = [arena.copyIn(picture, floatBytes * length), arena.copyIn(mesh, 2 * floatBytes * size)];
-    kernels.sample_picture(from, channels, height, width, positions, scale, to);
-    return arena.copyOut(Uint8Array, to, length, out);
+    const sampledAt = arena.allocate(length);
+    const pictureAt = arena.copyIn(picture, floatBytes * length);
+    const meshAt = arena.copyIn(mesh, 2 * floatBytes * size);
+    kernels.sample_picture(pictureAt, channels, height, width, meshAt, scale, sampledAt);
+    return arena.copyOut(Uint8Array, sampledAt, length, out);
   });
 
 /** Paints labels by a table of colors, 4 bytes for each label from 0 on. Labels that the table lacks become 0, 0, 0, 0.
  * @type {(labels: Int32Array, colors: Uint8Array, out?: Uint8Array) => Uint8Array} */
 export const paintedLabels = (labels, colors, out) =>
   withMemory(() => {
-    const [count, known] = [labels.length, rowsIn(colors, 4)];
-    const to = arena.allocate(4 * count);
-    kernels.paint_labels(arena.copyIn(labels, intBytes * count), count, arena.copyIn(colors, 4 * known), known, to);
-    return arena.copyOut(Uint8Array, to, 4 * count, out);
+    const count = labels.length;
+    const colorCount = rowsIn(colors, rgbaBytes);
+    const paintedAt = arena.allocate(rgbaBytes * count);
+    const labelsAt = arena.copyIn(labels, intBytes * count);
+    const colorsAt = arena.copyIn(colors, rgbaBytes * colorCount);
+    kernels.paint_labels(labelsAt, count, colorsAt, colorCount, paintedAt);
+    return arena.copyOut(Uint8Array, paintedAt, rgbaBytes * count, out);
   });
 
 /** Joins interleaved pixels of at least 3 channels with a mask, one number a pixel, to RGBA. `type` of the mask: bytes
@@ -109,10 +118,12 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
     const { length } = mask;
     const kind = cpp.MaskKind.indexOf(/** @type {'float32' | 'uint8' | 'bool'} */ (type));
     if (kind < 0) rangeError(`mask type must be one of ${cpp.MaskKind.join(', ')}, got ${show(type)}`);
-    const [from, to] = [arena.copyIn(pixels, length * sizeOf([channels], 3)), arena.allocate(4 * length)];
+    const pixelsAt = arena.copyIn(pixels, length * sizeOf([channels], 3));
+    const rgbaAt = arena.allocate(rgbaBytes * length);
     const maskBytes = type === 'float32' ? floatBytes * length : length;
-    kernels.join_alpha(from, length, channels, arena.copyIn(mask, maskBytes), kind, to);
-    return arena.copyOut(Uint8Array, to, 4 * length, out);
+    const maskAt = arena.copyIn(mask, maskBytes);
+    kernels.join_alpha(pixelsAt, length, channels, maskAt, kind, rgbaAt);
+    return arena.copyOut(Uint8Array, rgbaAt, rgbaBytes * length, out);
   });
 
 /** Moves a picture by a perspective. `dims`: [height, width, channels]. `matrix`: 9 numbers, from places of the result
@@ -122,9 +133,9 @@ export const withAlpha = (pixels, channels, mask, type, out) =>
 export const warped = (pixels, [height, width, channels], matrix, [toHeight, toWidth], upright) =>
   withMemory(() => {
     const length = sizeOf([toHeight, toWidth, channels]);
-    const to = arena.allocate(length);
-    const from = arena.copyIn(pixels, sizeOf([height, width, channels], 1));
-    const map = arena.copyIn(matrix, 9 * floatBytes);
-    kernels.warp_picture(from, height, width, channels, map, toHeight, toWidth, Number(upright), to);
-    return arena.copyOut(Uint8Array, to, length);
+    const warpedAt = arena.allocate(length);
+    const pixelsAt = arena.copyIn(pixels, sizeOf([height, width, channels], 1));
+    const matrixAt = arena.copyIn(matrix, 9 * floatBytes);
+    kernels.warp_picture(pixelsAt, height, width, channels, matrixAt, toHeight, toWidth, Number(upright), warpedAt);
+    return arena.copyOut(Uint8Array, warpedAt, length);
   });

@@ -1,4 +1,5 @@
-/** Rows of tables that stay, through the module. Each function takes arrays and gives arrays of its own. */
+/** Rows of tables that stay, through the module. Each function takes arrays and gives arrays of its own. Names that end
+ * in `At` are addresses in the module. */
 import { rangeError } from '../../arguments/index.js';
 import { floatBytes, intBytes, wordBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
@@ -11,15 +12,10 @@ import { arena, kernels, rowsIn, sizeOf } from './module.js';
 export const indicesAbove = (x, threshold, inclusive = false) =>
   withMemory(() => {
     // The kernel writes each index, and goes on to the next place only if its number is above: one place more.
-    const to = arena.allocate(intBytes * (x.length + 1));
-    const count = kernels.find_above(
-      arena.copyIn(x, floatBytes * x.length),
-      x.length,
-      threshold,
-      Number(inclusive),
-      to,
-    );
-    return arena.copyOut(Int32Array, to, count);
+    const indicesAt = arena.allocate(intBytes * (x.length + 1));
+    const xAt = arena.copyIn(x, floatBytes * x.length);
+    const count = kernels.find_above(xAt, x.length, threshold, Number(inclusive), indicesAt);
+    return arena.copyOut(Int32Array, indicesAt, count);
   });
 
 /** Counts the numbers above a threshold in each of `rows` rows of equal length. Without rows there are no counts.
@@ -27,9 +23,10 @@ export const indicesAbove = (x, threshold, inclusive = false) =>
 export const countsAbove = (x, rows, threshold) =>
   withMemory(() => {
     const length = rowsIn(x, rows); // of a row: the array's length by the other factor
-    const counts = arena.allocate(intBytes * rows);
-    kernels.count_above(arena.copyIn(x, floatBytes * rows * length), rows, length, threshold, counts);
-    return arena.copyOut(Int32Array, counts, rows);
+    const countsAt = arena.allocate(intBytes * rows);
+    const xAt = arena.copyIn(x, floatBytes * rows * length);
+    kernels.count_above(xAt, rows, length, threshold, countsAt);
+    return arena.copyOut(Int32Array, countsAt, rows);
   });
 
 /**
@@ -46,11 +43,13 @@ export const gatherRows = (x, width, indices) =>
     // How many rows there are is not known if they hold no numbers, so no index can be refused.
     if (width === 0) return /** @type {typeof x} */ (new ArrayClass(0));
     const [rows, count] = [rowsIn(x, width), indices.length];
-    const to = arena.allocate(wordBytes * width * count);
-    const from = arena.copyIn(x, wordBytes * rows * width);
-    const areThere = kernels.gather_rows(from, rows, width, arena.copyIn(indices, intBytes * count), count, to);
-    if (!areThere) rangeError(`indices must be below ${rows}`);
-    const numbers = arena.copyOut(/** @type {Class<Float32Array | Int32Array>} */ (ArrayClass), to, width * count);
+    const pickedAt = arena.allocate(wordBytes * width * count);
+    const xAt = arena.copyIn(x, wordBytes * rows * width);
+    const indicesAt = arena.copyIn(indices, intBytes * count);
+    const areInRange = kernels.gather_rows(xAt, rows, width, indicesAt, count, pickedAt);
+    if (!areInRange) rangeError(`indices must be below ${rows}`);
+    const NumberClass = /** @type {Class<Float32Array | Int32Array>} */ (ArrayClass);
+    const numbers = arena.copyOut(NumberClass, pickedAt, width * count);
     return /** @type {typeof x} */ (numbers);
   });
 
@@ -60,9 +59,10 @@ export const cutRows = (x, length, used) =>
   withMemory(() => {
     const rows = rowsIn(x, length);
     if (sizeOf([used]) > length) rangeError(`used must be at most ${length}, got ${used}`);
-    const to = arena.allocate(floatBytes * rows * used);
-    kernels.cut_rows(arena.copyIn(x, floatBytes * rows * length), rows, length, used, to);
-    return arena.copyOut(Float32Array, to, rows * used);
+    const cutAt = arena.allocate(floatBytes * rows * used);
+    const xAt = arena.copyIn(x, floatBytes * rows * length);
+    kernels.cut_rows(xAt, rows, length, used, cutAt);
+    return arena.copyOut(Float32Array, cutAt, rows * used);
   });
 
 /** Estimates how many of the other queries come before each of `count` queries in the order of reading: a sum of
@@ -70,7 +70,8 @@ export const cutRows = (x, length, used) =>
  * @type {(logits: Float32Array, count: number) => Float32Array} */
 export const votesOf = (logits, count) =>
   withMemory(() => {
-    const to = arena.allocate(floatBytes * count);
-    kernels.sum_votes(arena.copyIn(logits, floatBytes * sizeOf([count, count])), count, to);
-    return arena.copyOut(Float32Array, to, count);
+    const votesAt = arena.allocate(floatBytes * count);
+    const logitsAt = arena.copyIn(logits, floatBytes * sizeOf([count, count]));
+    kernels.sum_votes(logitsAt, count, votesAt);
+    return arena.copyOut(Float32Array, votesAt, count);
   });

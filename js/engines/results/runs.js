@@ -1,4 +1,5 @@
-/** Run lengths of masks, and the boxes around them, through the module. */
+/** Run lengths of masks, and the boxes around them, through the module. Names that end in `At` are addresses
+ * there. */
 import { intBytes } from '../memory/index.js';
 import { withMemory } from './load.js';
 import { arena, kernels, sizeOf } from './module.js';
@@ -11,9 +12,10 @@ export const countRuns = (mask, height, width) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
     // At most a run a pixel, and one of 0 zeros in front.
-    const counts = arena.allocate(intBytes * (size + 1));
-    const runCount = kernels.count_runs(arena.copyIn(mask, size), height, width, counts);
-    return arena.copyOut(Uint32Array, counts, runCount);
+    const countsAt = arena.allocate(intBytes * (size + 1));
+    const maskAt = arena.copyIn(mask, size);
+    const runCount = kernels.count_runs(maskAt, height, width, countsAt);
+    return arena.copyOut(Uint32Array, countsAt, runCount);
   });
 
 /** Decodes a mask [height, width] from COCO's run lengths, as {@link countRuns} gives them. Pixels behind the last run
@@ -22,9 +24,10 @@ export const countRuns = (mask, height, width) =>
 export const fillRuns = (counts, height, width) =>
   withMemory(() => {
     const size = sizeOf([height, width]);
-    const mask = arena.allocate(size);
-    kernels.fill_runs(arena.copyIn(counts, intBytes * counts.length), counts.length, height, width, mask);
-    return arena.copyOut(Uint8Array, mask, size);
+    const maskAt = arena.allocate(size);
+    const countsAt = arena.copyIn(counts, intBytes * counts.length);
+    kernels.fill_runs(countsAt, counts.length, height, width, maskAt);
+    return arena.copyOut(Uint8Array, maskAt, size);
   });
 
 /** Lists for each value where it stands in a map, row after row: the start and the length of each run in turn, where
@@ -33,10 +36,11 @@ export const fillRuns = (counts, height, width) =>
 export const valueRuns = (map, values) =>
   withMemory(() => {
     // Runs of one value are apart, so their two numbers each are at most one more than the pixels.
-    const [from, runs] = [arena.copyIn(map, intBytes * map.length), arena.allocate(intBytes * (map.length + 1))];
+    const mapAt = arena.copyIn(map, intBytes * map.length);
+    const runsAt = arena.allocate(intBytes * (map.length + 1));
     return values.map((value) => {
-      const numbers = kernels.value_runs(from, map.length, value, runs);
-      return [...arena.view(Int32Array, runs, numbers)];
+      const numbers = kernels.value_runs(mapAt, map.length, value, runsAt);
+      return [...arena.view(Int32Array, runsAt, numbers)];
     });
   });
 
@@ -45,8 +49,8 @@ export const valueRuns = (map, values) =>
  * @type {(masks: Uint8Array, count: number, height: number, width: number) => Int32Array} */
 export const boxesOfMasks = (masks, count, height, width) =>
   withMemory(() => {
-    const from = arena.copyIn(masks, sizeOf([count, height, width]));
-    const boxes = arena.allocate(boxBytes * count);
-    kernels.mask_boxes(from, count, height, width, boxes);
-    return arena.copyOut(Int32Array, boxes, boxNumbers * count);
+    const masksAt = arena.copyIn(masks, sizeOf([count, height, width]));
+    const boxesAt = arena.allocate(boxBytes * count);
+    kernels.mask_boxes(masksAt, count, height, width, boxesAt);
+    return arena.copyOut(Int32Array, boxesAt, boxNumbers * count);
   });

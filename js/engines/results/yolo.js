@@ -78,8 +78,8 @@ function putHead(head) {
  * @type {(from: number, rows: number, width: number, indices: number, count: number) => number} */
 function putRows(from, rows, width, indices, count) {
   const copies = arena.allocate(wordBytes * width * count);
-  const areThere = kernels.gather_rows(from, rows, width, indices, count, copies);
-  if (!areThere) rangeError(`indices must be below ${rows}`);
+  const areInRange = kernels.gather_rows(from, rows, width, indices, count, copies);
+  if (!areInRange) rangeError(`indices must be below ${rows}`);
   return copies;
 }
 
