@@ -1,6 +1,6 @@
 /** Planes of numbers, such as a model's masks, that the module makes row by row, and results made of them: labels,
- * masks. A plane has `height` rows of `width` float32 numbers, one for each pixel. See cpp/postprocess/rows.h and
- * planes.h. */
+ * masks. A plane has `height` rows of `width` float32 numbers, one for each pixel. Names that end in `At` are addresses in
+ * the module. See cpp/postprocess/rows.h and planes.h. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { floatBytes, intBytes } from '../memory/index.js';
@@ -128,17 +128,18 @@ export class Planes {
   }
 
   /**
-   * Puts the source and the steps into the module, and takes the memory that their rows need.
-   * @returns {[block: number, scratch: number]} the addresses of the list of steps, and of that memory
+   * Copies the source and the steps into the module, and takes the memory that their rows need.
+   * @returns {[stepsAt: number, workAt: number]} the addresses of the list of steps, and of that memory
    */
-  putSteps() {
+  copyInSteps() {
     const { planes, channels, height, width } = this.sourceExtents;
     const source = arena.copyIn(this.source, floatBytes * sizeOf([planes, height, width]));
     const head = { source, planes, channels, height, width, steps: this.steps.length };
     const steps = this.steps.flatMap(listStep);
     const numbers = Float64Array.from([...cpp.PlaneBlock.list(head), ...steps]);
-    const block = arena.copyIn(numbers, numbers.byteLength);
-    return [block, arena.allocate(kernels.rows_bytes(block))];
+    const stepsAt = arena.copyIn(numbers, numbers.byteLength);
+    const workAt = arena.allocate(kernels.rows_bytes(stepsAt));
+    return [stepsAt, workAt];
   }
 
   /** Computes all numbers, [planes, height, width].
@@ -146,10 +147,10 @@ export class Planes {
   numbers(out) {
     return withMemory(() => {
       const length = this.planes * this.size;
-      const [block, scratch] = this.putSteps();
-      const to = arena.allocate(floatBytes * length);
-      kernels.store_planes(block, scratch, to);
-      return arena.copyOut(Float32Array, to, length, out);
+      const [stepsAt, workAt] = this.copyInSteps();
+      const numbersAt = arena.allocate(floatBytes * length);
+      kernels.store_planes(stepsAt, workAt, numbersAt);
+      return arena.copyOut(Float32Array, numbersAt, length, out);
     });
   }
 
@@ -164,12 +165,12 @@ export class Planes {
   above(threshold, ArrayClass, out) {
     return withMemory(() => {
       const length = this.planes * this.size;
-      const [block, scratch] = this.putSteps();
-      const to = arena.allocate(length);
-      kernels.threshold_planes(block, scratch, threshold, to);
+      const [stepsAt, workAt] = this.copyInSteps();
+      const maskAt = arena.allocate(length);
+      kernels.threshold_planes(stepsAt, workAt, threshold, maskAt);
       // `copyOut` copies bytes into an array of any class.
       const result = /** @type {Uint8Array} */ (out ?? new ArrayClass(length));
-      return /** @type {T} */ (arena.copyOut(Uint8Array, to, length, result));
+      return /** @type {T} */ (arena.copyOut(Uint8Array, maskAt, length, result));
     });
   }
 
@@ -181,16 +182,15 @@ export class Planes {
       const { size } = this;
       // None is refused: no label would be written.
       const planes = sizeOf([this.planes], 1);
-      const [block, scratch] = this.putSteps();
-      const labels = arena.allocate(intBytes * size);
+      const [stepsAt, workAt] = this.copyInSteps();
+      const labelsAt = arena.allocate(intBytes * size);
       // 0: the kernel stores no scores.
-      const scores = withScores ? arena.allocate(floatBytes * planes * size) : 0;
-      const best = arena.allocate(floatBytes * this.width); // work memory of a row
-      kernels.label_planes(block, scratch, labels, scores, best);
-      return {
-        labels: arena.copyOut(Int32Array, labels, size, out),
-        ...(withScores && { scores: arena.copyOut(Float32Array, scores, planes * size) }),
-      };
+      const scoresAt = withScores ? arena.allocate(floatBytes * planes * size) : 0;
+      const bestAt = arena.allocate(floatBytes * this.width); // work memory of a row
+      kernels.label_planes(stepsAt, workAt, labelsAt, scoresAt, bestAt);
+      const labels = arena.copyOut(Int32Array, labelsAt, size, out);
+      if (!withScores) return { labels };
+      return { labels, scores: arena.copyOut(Float32Array, scoresAt, planes * size) };
     });
   }
 
@@ -205,16 +205,18 @@ export class Planes {
     return withMemory(() => {
       const { size } = this;
       const planes = sizeOf([this.planes], 1);
-      const [block, scratch] = this.putSteps();
-      const owners = arena.allocate(intBytes * size);
+      const [stepsAt, workAt] = this.copyInSteps();
+      const ownersAt = arena.allocate(intBytes * size);
       // Three lists of an int32 a plane: own, whole, common.
       const listBytes = intBytes * planes;
-      const areas = arena.allocate(3 * listBytes);
-      const best = arena.allocate(2 * floatBytes * this.width); // work memory of two rows
+      const areasAt = arena.allocate(3 * listBytes);
+      const bestAt = arena.allocate(2 * floatBytes * this.width); // work memory of two rows
       const scoresAt = arena.copyIn(scores, floatBytes * planes);
-      kernels.own_planes(block, scratch, scoresAt, threshold, Number(isProduct), owners, areas, best);
-      const [own, whole, common] = [0, 1, 2].map((list) => arena.copyOut(Int32Array, areas + list * listBytes, planes));
-      return { owners: arena.copyOut(Int32Array, owners, size), own, whole, common };
+      kernels.own_planes(stepsAt, workAt, scoresAt, threshold, Number(isProduct), ownersAt, areasAt, bestAt);
+      const [own, whole, common] = [0, 1, 2].map((list) =>
+        arena.copyOut(Int32Array, areasAt + list * listBytes, planes),
+      );
+      return { owners: arena.copyOut(Int32Array, ownersAt, size), own, whole, common };
     });
   }
 
@@ -223,10 +225,10 @@ export class Planes {
    * @type {() => Float32Array} */
   means() {
     return withMemory(() => {
-      const [block, scratch] = this.putSteps();
-      const to = arena.allocate(floatBytes * this.planes);
-      kernels.mean_planes(block, scratch, to);
-      return arena.copyOut(Float32Array, to, this.planes);
+      const [stepsAt, workAt] = this.copyInSteps();
+      const meansAt = arena.allocate(floatBytes * this.planes);
+      kernels.mean_planes(stepsAt, workAt, meansAt);
+      return arena.copyOut(Float32Array, meansAt, this.planes);
     });
   }
 
@@ -240,14 +242,14 @@ export class Planes {
    */
   paint(threshold, { firstWins }, work) {
     return withMemory(() => {
-      const [block, scratch] = this.putSteps();
-      const map = arena.allocate(intBytes * this.size);
-      arena.view(Int32Array, map, this.size).fill(-1);
+      const [stepsAt, workAt] = this.copyInSteps();
+      const mapAt = arena.allocate(intBytes * this.size);
+      arena.view(Int32Array, mapAt, this.size).fill(-1);
       work((plane, id) => {
         if (!(plane < this.planes)) rangeError(`plane must be below ${this.planes}, got ${plane}`);
-        return kernels.paint_plane(block, scratch, plane, threshold, Number(firstWins), id, map);
+        return kernels.paint_plane(stepsAt, workAt, plane, threshold, Number(firstWins), id, mapAt);
       });
-      return arena.copyOut(Int32Array, map, this.size);
+      return arena.copyOut(Int32Array, mapAt, this.size);
     });
   }
 }
@@ -265,10 +267,11 @@ export class Planes {
  * @type {(owners: Int32Array, ids: Int32Array) => Int32Array} */
 export const replaceOwners = (owners, ids) =>
   withMemory(() => {
-    const at = arena.copyIn(owners, intBytes * owners.length);
-    const areNamed = kernels.name_owners(at, owners.length, arena.copyIn(ids, intBytes * ids.length), ids.length);
-    if (!areNamed) rangeError(`owners must be below ${ids.length}`);
-    return arena.copyOut(Int32Array, at, owners.length);
+    const ownersAt = arena.copyIn(owners, intBytes * owners.length);
+    const idsAt = arena.copyIn(ids, intBytes * ids.length);
+    const areInRange = kernels.name_owners(ownersAt, owners.length, idsAt, ids.length);
+    if (!areInRange) rangeError(`owners must be below ${ids.length}`);
+    return arena.copyOut(Int32Array, ownersAt, owners.length);
   });
 
 /** Resizes the logits of a segmenter (bilinear) to [height, width], and returns the index of the class with the
@@ -284,15 +287,15 @@ function labelsByPlanes(logits, extents, size, out) {
   return new Planes(logits, extents).resize(size).labels(withScores, out).labels;
 }
 
-/** Does the work of `resizedLabels` fast, without resized logits. Undefined where a number is not finite, or where
- * height + width are at most 128, for which torch takes other weights.
+/** Does the work of `resizedLabels` fast, without resized logits. Undefined where a number is not finite, or where the
+ * result's `toHeight + toWidth` is at most 128, for which torch takes other weights.
  * @type {(logits: Float32Array, extents: Extents, size: readonly number[], out?: Int32Array) => Int32Array | undefined}
  */
 const labelsByCells = (logits, { planes, height, width }, [toHeight, toWidth], out) =>
   withMemory(() => {
-    const labels = arena.allocate(intBytes * sizeOf([toHeight, toWidth], 1));
-    const from = arena.copyIn(logits, floatBytes * sizeOf([planes, height, width], 1));
-    const scratch = arena.allocate(kernels.label_cells_bytes(planes, height, width, toHeight, toWidth));
-    const isDone = kernels.label_cells(from, planes, height, width, toHeight, toWidth, scratch, labels);
-    return isDone ? arena.copyOut(Int32Array, labels, toHeight * toWidth, out) : undefined;
+    const labelsAt = arena.allocate(intBytes * sizeOf([toHeight, toWidth], 1));
+    const logitsAt = arena.copyIn(logits, floatBytes * sizeOf([planes, height, width], 1));
+    const workAt = arena.allocate(kernels.label_cells_bytes(planes, height, width, toHeight, toWidth));
+    const isDone = kernels.label_cells(logitsAt, planes, height, width, toHeight, toWidth, workAt, labelsAt);
+    return isDone ? arena.copyOut(Int32Array, labelsAt, toHeight * toWidth, out) : undefined;
   });
