@@ -28,9 +28,9 @@ const rectNumbers = 5;
 function putContours(mask, [height, width], simple) {
   // Work memory: a map with a pixel more on each side.
   const mapSize = (height + 2) * (width + 2);
-  const map = arena.allocate(wordBytes * mapSize);
-  // The counts of contours and of points, int32.
-  const counts = arena.allocate(2 * wordBytes);
+  const map = arena.allocate(intBytes * mapSize);
+  // The counts of contours and of points.
+  const counts = arena.allocate(2 * intBytes);
   let capacity = 1024 + ((height * width) >> 2);
   // Ends at the second round at the latest, which has memory for all points.
   for (;;) {
@@ -64,9 +64,10 @@ export const hullOf = (points) =>
   withMemory(() => {
     const count = rowsIn(points, pointNumbers);
     // The kernel works in memory for two indices a point.
-    const to = arena.allocate(2 * wordBytes * count);
-    const corners = kernels.convex_hull(arena.copyIn(points, pointBytes * count), count, to);
-    return arena.copyOut(Int32Array, to, corners);
+    const indicesAt = arena.allocate(2 * intBytes * count);
+    const pointsAt = arena.copyIn(points, pointBytes * count);
+    const cornerCount = kernels.convex_hull(pointsAt, count, indicesAt);
+    return arena.copyOut(Int32Array, indicesAt, cornerCount);
   });
 
 /** Finds the smallest rectangle around points, turned by any angle: center x, center y, width, height and the angle in
@@ -85,9 +86,10 @@ export const smallestRect = (points) =>
  * @type {(rect: Float32Array) => Float32Array} */
 export const cornersOfRect = (rect) =>
   withMemory(() => {
-    const to = arena.allocate(cornersBytes);
-    kernels.box_points(arena.copyIn(rect, floatBytes * rectNumbers), to);
-    return arena.copyOut(Float32Array, to, cornerNumbers);
+    const cornersAt = arena.allocate(cornersBytes);
+    const rectAt = arena.copyIn(rect, floatBytes * rectNumbers);
+    kernels.box_points(rectAt, cornersAt);
+    return arena.copyOut(Float32Array, cornersAt, cornerNumbers);
   });
 
 /** Computes the area of the polygon of points; negative where they turn to the left in a picture, whose y points down.
@@ -95,7 +97,8 @@ export const cornersOfRect = (rect) =>
 export const areaInside = (points) =>
   withMemory(() => {
     const count = rowsIn(points, pointNumbers);
-    return kernels.contour_area(arena.copyIn(points, pointBytes * count), count);
+    const pointsAt = arena.copyIn(points, pointBytes * count);
+    return kernels.contour_area(pointsAt, count);
   });
 
 /** Simplifies a line, or a closed polygon, as OpenCV's approxPolyDP: finds the indices of the points to keep, so that
@@ -105,10 +108,10 @@ export const approximationOf = (points, distance, isClosed) =>
   withMemory(() => {
     const count = sizeOf([rowsIn(points, pointNumbers)], 1);
     // The kernel works in five numbers a point, the indices among them.
-    const to = arena.allocate(5 * wordBytes * count);
-    const from = arena.copyIn(points, pointBytes * count);
-    const keptCount = kernels.approximate_polygon(from, count, distance, Number(isClosed), to);
-    return arena.copyOut(Int32Array, to, keptCount);
+    const indicesAt = arena.allocate(5 * wordBytes * count);
+    const pointsAt = arena.copyIn(points, pointBytes * count);
+    const keptCount = kernels.approximate_polygon(pointsAt, count, distance, Number(isClosed), indicesAt);
+    return arena.copyOut(Int32Array, indicesAt, keptCount);
   });
 
 /** Fills a polygon in a copy of a mask with a value: the pixels inside it, and those on the lines between its points.
