@@ -63,8 +63,8 @@ export function resampleRows(filter, signals, first, rows, to) {
  * @type {(filter: Filter, signals: readonly Signal[], first: number, rows: number, to: Float32Array) => void} */
 function resampleByTable(filter, signals, first, rows, to) {
   const { up, down, taps, earliest, end } = filter;
-  // The memory holds what makeFilter made: settings, the first sample of each phase, weights; each from a multiple of 16
-  // on.
+  // The memory holds what makeFilter made: settings, the first sample of each phase, weights; each from a multiple of
+  // 16 on.
   const firsts = loadTables(filter) + settingsBytes;
   const firstsBytes = Math.ceil((wordBytes * up) / 16) * 16;
   const weights = firsts + firstsBytes;

@@ -14,8 +14,8 @@ export const sourceBytes = conversionBytes + 2048;
 /** Bytes of memory for what a piece becomes: up to four planes, which lie 64 bytes apart, at their place of a line. */
 export const resultBytes = conversionBytes + 4 * 64 + 2 * lineBytes;
 
-/** Turns `count` pixels at an address in the module into numbers, and writes these to the destination, where they are the
- * pixels from number `first` on.
+/** Turns `count` pixels at an address in the module into numbers, and writes these to the destination, where they are
+ * the pixels from number `first` on.
  * @typedef {(at: number, first: number, count: number) => void} Convert */
 
 /** Makes a function that converts at most `maxCount` pixels at a time. It takes memory of `area`. Most of the call's

@@ -19,8 +19,8 @@ const rgbaBytesPerPixel = 4;
 const noNumbers = 0;
 
 /** Makes RGBA pixels of a tensor's numbers, which undoes a normalization: a byte is (number * std + mean) / scale,
- * rounded. `formulas`: for each of the four bytes [channel, scale, mean, std], where the channel's numbers make the byte; a
- * channel of -1 gives 255.
+ * rounded. `formulas`: for each of the four bytes [channel, scale, mean, std], where the channel's numbers make the
+ * byte; a channel of -1 gives 255.
  * @type {(tensor: ImageTensor, formulas: number[][], pixels: Uint8Array | Uint8ClampedArray) => void} */
 export function rgbaBytes(tensor, formulas, pixels) {
   const { dtype, data, count, isPlanar } = tensor;

@@ -1,6 +1,6 @@
 /** Pixels through an affine map or a perspective: the module holds a part of the picture, and makes a tile of the
- * result of it. The settings of a call are written to `callBlock`, from which the kernel reads them as a struct: constants
- * of `cpp` are the indices of its members. */
+ * result of it. The settings of a call are written to `callBlock`, from which the kernel reads them as a struct:
+ * constants of `cpp` are the indices of its members. */
 import * as cpp from '../../../dist/bridge/images.js';
 import { ready } from './load.js';
 import { area, callBlock, callFloats } from './module.js';

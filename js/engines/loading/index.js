@@ -185,8 +185,8 @@ export function wasmBytes(text) {
   return bytes.subarray(0, count);
 }
 
-/** Lists all byte values: the frequent ones, then the others, each ascending. `mask`: hexadecimal digits, of which bit b
- * of digit d tells whether byte value 4 d + b is frequent.
+/** Lists all byte values: the frequent ones, then the others, each ascending. `mask`: hexadecimal digits, of which bit
+ * b of digit d tells whether byte value 4 d + b is frequent.
  * @type {(mask: string) => number[]} */
 function byteValuesByRank(mask) {
   /** @type {number[]} */

@@ -6,8 +6,8 @@
  * @template Values
  * @typedef {{ readonly bytes: number, readonly runs: Runs, readonly list: (values: Values) => number[] }} Struct
  */
-/** The numbers of a struct, as runs of numbers of one type: the byte at which a run begins, its type as a DataView names
- * it (such as 'Float32'), and how many numbers it has.
+/** The numbers of a struct, as runs of numbers of one type: the byte at which a run begins, its type as a DataView
+ * names it (such as 'Float32'), and how many numbers it has.
  * @typedef {readonly (readonly [byte: number, kind: string, count: number])[]} Runs */
 
 /** Writes a number at a byte of a view, little endian. `kind`: its type, as a DataView names it.
@@ -24,8 +24,8 @@ function storeNumber(view, byte, kind, number) {
  * @type {Record<string, number>} */
 const kindBytes = { Uint8: 1, Int32: 4, Uint32: 4, Float32: 4, Float64: 8 };
 
-/** Writes the numbers of a struct, in the order of its members, to a view of its bytes. The list may be shorter than the
- * struct: the members at the end are left as they are then.
+/** Writes the numbers of a struct, in the order of its members, to a view of its bytes. The list may be shorter than
+ * the struct: the members at the end are left as they are then.
  * @type {(view: DataView, runs: Runs, numbers: readonly number[]) => void} */
 export function storeNumbers(view, runs, numbers) {
   let stored = 0;

@@ -105,7 +105,8 @@ export const suppressBoxes = (boxes, scores, threshold, classes) =>
     const boxesAt = arena.copyIn(boxes, boxBytes * count);
     const orderAt = putOrder(scores);
     const indicesAt = arena.allocate(intBytes * count);
-    // With classes, the kernel moves the boxes apart by them, as torchvision does it, to memory of `shiftedAt`; 0: none.
+    // With classes, the kernel moves the boxes apart by them, as torchvision does it, to memory of `shiftedAt`; 0:
+    // none.
     const classesAt = classes ? arena.copyIn(classes, intBytes * count) : 0;
     const shiftedAt = classes ? arena.allocate(boxBytes * count) : 0;
     const workAt = arena.allocate(suppressionBytes(count));

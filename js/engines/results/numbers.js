@@ -1,6 +1,6 @@
 /** Softmax, maxima and selection through the module. Each function takes arrays and gives arrays of its own, or `out`
- * if it is given. Names that end in `At` are addresses in the module; functions named `put…` take memory of `arena`, and
- * return addresses in it. */
+ * if it is given. Names that end in `At` are addresses in the module; functions named `put…` take memory of `arena`,
+ * and return addresses in it. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { doubleBytes, floatBytes, intBytes } from '../memory/index.js';

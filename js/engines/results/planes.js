@@ -1,6 +1,6 @@
 /** Planes of numbers, such as a model's masks, that the module makes row by row, and results made of them: labels,
- * masks. A plane has `height` rows of `width` float32 numbers, one for each pixel. Names that end in `At` are addresses in
- * the module. See cpp/postprocess/rows.h and planes.h. */
+ * masks. A plane has `height` rows of `width` float32 numbers, one for each pixel. Names that end in `At` are addresses
+ * in the module. See cpp/postprocess/rows.h and planes.h. */
 import * as cpp from '../../../dist/bridge/results.js';
 import { rangeError } from '../../arguments/index.js';
 import { floatBytes, intBytes } from '../memory/index.js';

@@ -109,8 +109,8 @@ function stagedStride(bits, memoryStride, phase, line) {
 export const product = (extents) => extents.reduce((result, extent) => result * extent, 1);
 
 /** Lists where the runs of a piece lie, in bits from the first run: in the scratch area (`places`), where they are
- * `strides` apart, and in the tensor's memory (`offsets`), where they are `distances` apart. `outer`: the axes that step
- * from run to run, the fastest first; `size`: the piece's extents.
+ * `strides` apart, and in the tensor's memory (`offsets`), where they are `distances` apart. `outer`: the axes that
+ * step from run to run, the fastest first; `size`: the piece's extents.
  * @type {(outer: readonly number[], size: readonly number[], strides: readonly number[], distances: readonly number[])
  *   => { places: Float64Array, offsets: Float64Array }} */
 function placesOf(outer, size, strides, distances) {

@@ -11,8 +11,8 @@ import { destinationLayout, product, sourceLayout } from './layouts.js';
 
 /** @import { Axis, CutAxes, Cuts, StagedLayout } from '../types.js' */
 
-/** A slab is large enough for few copies, small enough for a second-level cache with the kernel's result. Measured from 128 KiB
- * to 8 MiB: with 768 KiB, images take 8 to 12 % longer and splits 15 %; with 128 KiB nothing gains more. */
+/** A slab is large enough for few copies, small enough for a second-level cache with the kernel's result. Measured from
+ * 128 KiB to 8 MiB: with 768 KiB, images take 8 to 12 % longer and splits 15 %; with 128 KiB nothing gains more. */
 const slabBytes = 256 * 2 ** 10;
 /** Of slabs that grow beyond `slabBytes`, because shorter ones would make short runs of the source. */
 const maxSlabBytes = 8 * 2 ** 20;

@@ -106,8 +106,8 @@ function quantizePiece(dtype, weights, columns, piece, rule) {
   return wasm.layout.quantizeColumns();
 }
 
-/** Copies a piece of the weights into the scratch area as float32, in rows of `stride` numbers; zeros fill a row up to a
- * whole vector. Returns where the piece lies there, in bytes.
+/** Copies a piece of the weights into the scratch area as float32, in rows of `stride` numbers; zeros fill a row up to
+ * a whole vector. Returns where the piece lies there, in bytes.
  * @type {(dtype: DType, weights: TensorData, columns: number, piece: Piece, stride: number) => number} */
 function putNumbers(dtype, weights, columns, { row, column, height, width }, stride) {
   const isConverted = dtype !== dtypes.float32;

@@ -149,8 +149,8 @@ function writeCall(from, to, count, grid, numbersAt, resultsAt) {
   });
 }
 
-/** Works through a quantization piece by piece: copies the numbers of a piece into the scratch area, calls `makeResults`
- * for them, and copies the results to the destination, if there is one.
+/** Works through a quantization piece by piece: copies the numbers of a piece into the scratch area, calls
+ * `makeResults` for them, and copies the results to the destination, if there is one.
  * @type {(work: Quantization, makeResults: (piece: StagedPiece) => void) => void} */
 function forEachPiece({ from, to, size, source, destination }, makeResults) {
   checkMemory('read', source, Math.ceil((size * from.bits) / 8));

@@ -16,8 +16,8 @@ export const zerosByte = 4 * 2 ** 20;
 /** Elements of a piece: 480 KiB of float32, as `conversionBytes` says. A multiple of 64. */
 export const pieceElements = 120 * 2 ** 10;
 
-/** Rows of at most so many scales go to the module as they are: of longer ones a piece would stage much that it does not
- * use. Their scales are copied run by run. */
+/** Rows of at most so many scales go to the module as they are: of longer ones a piece would stage much that it does
+ * not use. Their scales are copied run by run. */
 const maxWidth = 16384;
 /** The most rows of an axis that go to the module as they are: it counts them in 32 bits. */
 const maxRows = 2 ** 30;

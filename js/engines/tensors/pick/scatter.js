@@ -17,8 +17,8 @@ import { wordBytesOf, wordsOf } from '../moves/words.js';
 const updatesByte = 8 * 2 ** 20;
 const numbersByte = 10 * 2 ** 20;
 const workByte = 11 * 2 ** 20;
-/** A result of at most so many bytes is staged as a whole, and changed by calls of at most so many bytes of updates, and
- * so many rows. */
+/** A result of at most so many bytes is staged as a whole, and changed by calls of at most so many bytes of updates,
+ * and so many rows. */
 const maxResultBytes = updatesByte;
 const maxUpdateBytes = numbersByte - updatesByte;
 const maxRowsPerCall = 2 ** 17;

@@ -126,7 +126,8 @@ const pieceBytes = 64 * 2 ** 10;
 const places = [0, pieceBytes + 64, 2 * (pieceBytes + 64)];
 
 /** Makes a function that selects a long row by the module, piece by piece through the scratch area. `bytes`: of an
- * element; `inputs`: mask, first and second. The steps of a row are 1, or 0 where an input has one element for all of it.
+ * element; `inputs`: mask, first and second. The steps of a row are 1, or 0 where an input has one element for all of
+ * it.
  * @type {(bytes: number, inputs: Uint8Array[], result: Uint8Array) => SelectRow} */
 function longRowSelector(bytes, inputs, result) {
   const { select: selectStaged } = layout;
