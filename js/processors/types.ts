@@ -174,6 +174,22 @@ export interface Maker {
 /** In pixels. */
 export type Size = { width: number; height: number };
 
+/** Bounds of a size, as `smart_resize` of Python's classes has them. */
+export interface AreaBounds {
+  /** both sides are multiples of this, in pixels */
+  factor: number;
+  /** the least number of pixels, of all frames together */
+  minPixels: number;
+  /** the greatest number */
+  maxPixels: number;
+  /** how many frames have this size; 1 if omitted */
+  frames?: number;
+  /** how many count when pixels are compared with the bounds, where Python rounds their number; `frames` if omitted */
+  countedFrames?: number;
+  /** the least side of a size that is only rounded; 0 if omitted */
+  shortest?: number;
+}
+
 /** In pixels, with its top left corner at `x`, `y`. */
 export type Rectangle = Size & { x: number; y: number };
 

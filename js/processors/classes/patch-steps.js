@@ -12,8 +12,7 @@ import {
   sizeOf,
 } from '../pictures/index.js';
 
-/** @import { AreaBounds } from '../pictures/sizes.js' */
-/** @import { Call, Size, Step } from '../types.js' */
+/** @import { AreaBounds, Call, Size, Step } from '../types.js' */
 
 export const patchKeys = ['patch_size', 'merge_size', 'temporal_patch_size'];
 const sizeKeys = [...patchKeys, 'size', 'default_to_square', 'min_pixels', 'max_pixels'];
@@ -61,8 +60,8 @@ export const glm5Canvas = onCanvasBy(
   },
 );
 
-/** Kimi's step: shrinks a picture to at most `max_patches` patches, and as many along a side as `size` says, and lays it
- * on a canvas of whole groups of patches. */
+/** Kimi's step: shrinks a picture to at most `max_patches` patches, and as many along a side as `size` says, and lays
+ * it on a canvas of whole groups of patches. */
 export const kimiCanvas = onCanvasBy(
   [...patchKeys, 'size', 'default_to_square', 'max_patches'],
   ({ settings }, size) => {
@@ -96,9 +95,9 @@ export const neommeCanvas = steps.step(
   },
 );
 
-/** Writes patches as large as a token, `pooling_kernel_size` times as wide and high as those of the setting `patch_size`:
- * a row of numbers for each, [pictures, max_soft_tokens, length] with zeros after a picture's last patch. Gives their
- * columns and rows, and their number in each picture. */
+/** Writes patches as large as a token, `pooling_kernel_size` times as wide and high as those of the setting
+ * `patch_size`: a row of numbers for each, [pictures, max_soft_tokens, length] with zeros after a picture's last patch.
+ * Gives their columns and rows, and their number in each picture. */
 export const makeGemma4Unified = steps.withSettings(
   ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   (call, pictures) => {

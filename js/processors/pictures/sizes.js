@@ -2,7 +2,7 @@
 import { rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 
-/** @import { Size, SizeSetting } from '../types.js' */
+/** @import { AreaBounds, Size, SizeSetting } from '../types.js' */
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 
@@ -145,17 +145,6 @@ export function checkRatio({ width, height }) {
   const ratio = max(width, height) / min(width, height);
   if (ratio > 200) rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
 }
-
-/** Bounds of a size, as `smart_resize` of Python's classes has them.
- * @typedef {object} AreaBounds
- * @property {number} factor both sides are multiples of this, in pixels
- * @property {number} minPixels the least number of pixels, of all frames together
- * @property {number} maxPixels the greatest number
- * @property {number} [frames] how many frames have this size; 1 if omitted
- * @property {number} [countedFrames] how many count when pixels are compared with the bounds, where Python rounds their
- *   number; `frames` if omitted
- * @property {number} [shortest] the least side of a size that is only rounded; 0 if omitted
- */
 
 /** Qwen2-VL's size near to the picture's, within bounds; refuses pictures of an extreme ratio.
  * @type {(size: Size, bounds: AreaBounds) => Size} */

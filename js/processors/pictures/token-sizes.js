@@ -3,8 +3,7 @@ import { rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import { areaSize, both, multipleAbove, multipleBelow, square } from './sizes.js';
 
-/** @import { AreaBounds } from './sizes.js' */
-/** @import { Size } from '../types.js' */
+/** @import { AreaBounds, Size } from '../types.js' */
 
 const { abs, ceil, floor, max, min, sqrt, trunc } = Math;
 
@@ -56,7 +55,8 @@ export function glmImageSize(size, { factor, minPixels, maxPixels }) {
 
 /** GLM-5's size of a frame, and of the canvas that it is laid on, by its `smart_resize`. A token stands for `factor` x
  * `factor` pixels of `group` frames. The canvas has sides of whole tokens, and the canvases of all frames together have
- * `minTokens` to `maxTokens` tokens. `frames`: their number; an image, for which it is omitted, counts as `group` frames
+ * `minTokens` to `maxTokens` tokens. `frames`: their number; an image, for which it is omitted, counts as `group`
+ * frames
  * @type {(size: Size, bounds: { factor: number, group: number, frames?: number, minTokens: number, maxTokens: number })
  *   => { canvas: Size, size: Size }} */
 export function canvasByTokens(size, { factor, group, frames = group, minTokens, maxTokens }) {
@@ -130,8 +130,8 @@ const lengthMask = xxPrime5 ^ 3527539n;
 /** The low 64 bits of a number. @type {(value: bigint) => bigint} */
 const uint64 = (value) => BigInt.asUintN(64, value);
 
-/** CPython's hash of a tuple of small whole numbers, each of which is its own hash: `tuplehash` in tupleobject.c, a part
- * of xxHash.
+/** CPython's hash of a tuple of small whole numbers, each of which is its own hash: `tuplehash` in tupleobject.c, a
+ * part of xxHash.
  * @type {(tuple: readonly number[]) => bigint} */
 function tupleHash(tuple) {
   let hash = xxPrime5;
@@ -143,8 +143,9 @@ function tupleHash(tuple) {
   return uint64(hash + (BigInt(tuple.length) ^ lengthMask));
 }
 
-/** Orders up to four pairs of whole numbers as CPython iterates over a set of these tuples: by their places in the set's
- * hash table, which has eight, as in setobject.c for up to four entries. Muse takes the first of equally near grids.
+/** Orders up to four pairs of whole numbers as CPython iterates over a set of these tuples: by their places in the
+ * set's hash table, which has eight, as in setobject.c for up to four entries. Muse takes the first of equally near
+ * grids.
  * @type {(pairs: readonly number[][]) => number[][]} */
 function inSetOrder(pairs) {
   const tablePlaces = 8n;
