@@ -237,8 +237,8 @@ function readOutput(value) {
 }
 
 /** Makes the outputs of a call, within the memory that its images may take. `samples`: how many images each sample has;
- * `lists`: the images by the name of the option that holds them, such as `trimaps`, and under `images` those that become
- * `pixel_values`
+ * `lists`: the images by the name of the option that holds them, such as `trimaps`, and under `images` those that
+ * become `pixel_values`
  * @type {(maker: Maker, samples: readonly number[], call: ReturnType<typeof readCall>,
  *   lists: Record<string, Entry[]>) => ClassOutputs} */
 function outputsOf(maker, samples, call, lists) {
@@ -270,8 +270,9 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   return { ...outputs, ...prompted, ...(sizes && { sizes }) };
 }
 
-/** Refuses images with too long sides, and images that share memory with the caller's `out`: before anything is written,
- * so that a refused call leaves `out` as it is. `entries`: the arguments that the images come from, for messages
+/** Refuses images with too long sides, and images that share memory with the caller's `out`: before anything is
+ * written, so that a refused call leaves `out` as it is. `entries`: the arguments that the images come from, for
+ * messages
  * @type {(out: TensorLike, entries: readonly Entry[], images: readonly SourceImage[]) => void} */
 function checkApart(out, entries, images) {
   images.forEach((image, i) => {

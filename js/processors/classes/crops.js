@@ -1,4 +1,5 @@
-/** Sapiens 2: crops of boxes, sampled in float32, as torch's grid_sample does with aligned corners and zeros outside. */
+/** Sapiens 2: crops of boxes, sampled in float32, as torch's grid_sample does with aligned corners and zeros
+ * outside. */
 import { bytesOf } from '../../arguments/index.js';
 import { samplePixels } from '../../engines/images/index.js';
 import { encoded } from '../../image/internal.js';
@@ -63,8 +64,8 @@ function middlePlaces(places, count) {
 }
 
 /** Samples the part of an image around a box as a picture of `size`, and writes to `data` the three float32 planes of
- * its middle, of the size `crop`. `numbers`: those of `numbersOf`. 768 x 1024 bicubic samples take 25 ms, in JavaScript 60 to
- * 72 (measured).
+ * its middle, of the size `crop`. `numbers`: those of `numbersOf`. 768 x 1024 bicubic samples take 25 ms, in JavaScript
+ * 60 to 72 (measured).
  * @type {(image: Image, box: readonly number[], size: Size, crop: Size, numbers: readonly number[], data: Uint8Array)
  *   => void} */
 function sampleBox(image, box, size, crop, numbers, data) {

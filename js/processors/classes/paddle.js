@@ -103,8 +103,8 @@ export const makeTextDetection = steps.withSettings(
 );
 
 /** The size that all lines of text of a call are resized to, as `get_target_size` of Python's class computes it: the
- * height of the setting `size`, and a width in the ratio of the widest picture, the first of equals. Where this width or
- * the setting's is over `max_image_width`, it is that. undefined where lines are neither resized nor padded.
+ * height of the setting `size`, and a width in the ratio of the widest picture, the first of equals. Where this width
+ * or the setting's is over `max_image_width`, it is that. undefined where lines are neither resized nor padded.
  * @type {(settings: Settings, sizes: readonly Size[]) => Size | undefined} */
 function lineSize({ size, max_image_width: maxWidth, do_resize: resizes, do_pad: pads }, sizes) {
   if (!resizes && !pads) return undefined;

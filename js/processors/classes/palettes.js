@@ -70,14 +70,15 @@ export const makeSegGpt = steps.withSettings(
   },
 );
 
-/** Resizes pictures and stacks their numbers. @type {(call: Call, list: readonly Picture[], numbers: Numbers) => Tensor} */
+/** Resizes pictures and stacks their numbers.
+ * @type {(call: Call, list: readonly Picture[], numbers: Numbers) => Tensor} */
 function stackResized(call, list, numbers) {
   const resized = list.map((picture) => steps.resize(call, picture));
   return steps.stack(call, resized, () => numbers);
 }
 
-/** Rescaled and normalized numbers of a list of SegGPT's pictures. As in Python these have three colors where the mean or
- * the deviation is a list; otherwise, and where nothing is normalized, as many channels as the first picture.
+/** Rescaled and normalized numbers of a list of SegGPT's pictures. As in Python these have three colors where the mean
+ * or the deviation is a list; otherwise, and where nothing is normalized, as many channels as the first picture.
  * @type {(call: Call, list: readonly Picture[]) => Numbers} */
 function numbersOfList(call, list) {
   const { do_normalize: normalizes, image_mean: mean, image_std: std } = call.settings;

@@ -36,8 +36,8 @@ export function checkBoxes(lists, count) {
 
 const { floor, fround, min } = Math;
 
-/** Constants of Python's class: the factor by which a box is enlarged around its center, and the pixels that a scale of 1
- * stands for. */
+/** Constants of Python's class: the factor by which a box is enlarged around its center, and the pixels that a scale of
+ * 1 stands for. */
 const [padding, pixelsOfScale] = [1.25, 200];
 
 /** The axes x and y that map pixels of the result, which has `size`, to places in the picture, for a box [left, top,

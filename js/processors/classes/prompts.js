@@ -67,8 +67,8 @@ function int64(name, { dims, data }) {
   return tensorOf(dtypes.int64, BigInt64Array.from(data, BigInt), dims);
 }
 
-/** Inserts the axis of objects, of extent 1, behind that of images, where a prompt lacks it: as Python's `unsqueeze(1)`,
- * where the number of dims is not `rank`. SAM-HQ does so only where it is less.
+/** Inserts the axis of objects, of extent 1, behind that of images, where a prompt lacks it: as Python's
+ * `unsqueeze(1)`, where the number of dims is not `rank`. SAM-HQ does so only where it is less.
  * @type {(values: Numbers, rank: number, kind: { isHQ: boolean }) => Numbers} */
 function withObjectAxis({ dims, data }, rank, { isHQ }) {
   const lacksAxis = isHQ ? dims.length < rank : dims.length !== rank;

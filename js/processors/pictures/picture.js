@@ -13,8 +13,8 @@ import { isSameSize } from '../../image/internal.js';
 
 export const black = [0, 0, 0];
 
-/** Makes a picture of an image, without any change. `isOnWhite`: whether alpha, if there is one, is laid on white; it is
- * dropped if omitted. `onStep`: the listener to which changes are reported
+/** Makes a picture of an image, without any change. `isOnWhite`: whether alpha, if there is one, is laid on white; it
+ * is dropped if omitted. `onStep`: the listener to which changes are reported
  * @type {(image: SourceImage, options?: { isOnWhite?: boolean, onStep?: Picture['onStep'] }) => Picture} */
 export function pictureOf(image, { isOnWhite = false, onStep } = {}) {
   const { width, height } = image;

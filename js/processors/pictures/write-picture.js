@@ -20,8 +20,8 @@ export function pixelsOf(picture) {
   return { data, width, height, channels: 3 };
 }
 
-/** Computes a picture's numbers and writes them as planes, one for each channel: [channels, height, width]. `frame`: the
- * size of the result, and where the picture lies in it; `destination`: exactly the bytes of the result
+/** Computes a picture's numbers and writes them as planes, one for each channel: [channels, height, width]. `frame`:
+ * the size of the result, and where the picture lies in it; `destination`: exactly the bytes of the result
  * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, destination: Uint8Array) => void} */
 export const writePlanes = (picture, numbers, frame, destination) =>
   writePicture(picture, numbers, frame, { isPlanar: true }, destination);

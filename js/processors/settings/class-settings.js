@@ -20,9 +20,9 @@ const refusals = Symbol('refusals');
 
 /** @typedef {Settings & { [refusals]?: Record<string, unknown> }} ReadSettings */
 
-/** Reads the value of a setting into `settings`. Python checks a value only when its step runs. So the error of a setting
- * whose step may be off is not thrown but kept in `settings`, under `refusals`, and thrown once the step is known to be
- * on. `shown`: the setting's name in messages
+/** Reads the value of a setting into `settings`. Python checks a value only when its step runs. So the error of a
+ * setting whose step may be off is not thrown but kept in `settings`, under `refusals`, and thrown once the step is
+ * known to be on. `shown`: the setting's name in messages
  * @type {(settings: ReadSettings, row: Row, name: string, value: unknown, shown: string) => void} */
 function readInto(settings, row, name, value, shown) {
   try {
@@ -186,8 +186,8 @@ export function readCallSettings(maker, options, others, known) {
   return settingsOfBackend(settings, backend);
 }
 
-/** The settings of a call that count. Those in `fileOnly` count in files alone, and `default_to_square` only for a `size`
- * of the call itself: Python has made the file's size an object before.
+/** The settings of a call that count. Those in `fileOnly` count in files alone, and `default_to_square` only for a
+ * `size` of the call itself: Python has made the file's size an object before.
  * @type {(row: Row, call: ReadSettings) => Settings} */
 function countedSettings({ fileOnly = [] }, call) {
   const entries = Object.entries(call).filter(([key]) => {

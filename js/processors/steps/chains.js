@@ -81,7 +81,7 @@ export const makePairs = withSettings(
     /** @type {Call} */
     const pairedCall = { ...call, reshape: ([count, ...pictureDims]) => [count / 2, 2, ...pictureDims] };
     const { do_grayscale: isGray, do_rescale: rescales } = call.settings;
-    // torchvision's gray of bytes that are not rescaled is bytes, which toGray makes; all others are of float32 numbers.
+    // torchvision's gray of bytes that are not rescaled is bytes, which toGray makes; others are of float32 numbers.
     const isOfNumbers = rescales || call.backend === 'pil';
     if (isGray && isOfNumbers) return grayTensor(pairedCall, pictures);
     const grays = pictures.map((picture) => toGray(call, picture));
@@ -99,8 +99,8 @@ function checkPairs({ samples }, count) {
   if (count % 2 === 1) rangeError(`images must be pairs, got ${count}`);
 }
 
-/** Makes `pixel_values` [N, 3, H, W], three equal planes a picture, of the gray of float32 numbers; of bytes where NumPy
- * computes the gray of bytes that are not rescaled, in float64.
+/** Makes `pixel_values` [N, 3, H, W], three equal planes a picture, of the gray of float32 numbers; of bytes where
+ * NumPy computes the gray of bytes that are not rescaled, in float64.
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 function grayTensor(call, pictures) {
   const isOfBytes = call.backend === 'pil' && !call.settings.do_rescale && call.dtype === undefined;
@@ -154,8 +154,8 @@ function grayOfBytes(call, pictures) {
   return { pixel_values: tensor };
 }
 
-/** Writes the gray of a picture's float32 numbers as `dtype` to three equal planes. A picture that is gray already keeps
- * its numbers, but that is known only after its last pixel: then it is written a second time, without weights.
+/** Writes the gray of a picture's float32 numbers as `dtype` to three equal planes. A picture that is gray already
+ * keeps its numbers, but that is known only after its last pixel: then it is written a second time, without weights.
  * `isFused`: products with weights are not rounded before they are added
  * @type {(picture: Picture, numbers: Numbers, format: { dtype: DType, isFused: boolean }, destination: Uint8Array) =>
  *   void} */

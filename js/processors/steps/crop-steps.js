@@ -61,8 +61,8 @@ export const padSquare = squares(({ settings }) => settings.image_mean ?? 0);
 /** Lays a picture on a square in the color of the file's mean, whatever the call says, as Janus does. */
 export const padSquareOfFile = squares(({ file }) => file.image_mean);
 
-/** Makes a picture gray before it is resized, if `do_grayscale` is on. With Pillow's backend the picture stays as it is:
- * its numbers are made gray after resizing. */
+/** Makes a picture gray before it is resized, if `do_grayscale` is on. With Pillow's backend the picture stays as it
+ * is: its numbers are made gray after resizing. */
 export const toGray = step(['do_grayscale'], ({ backend, settings }, picture) => {
   if (!settings.do_grayscale || backend === 'pil') return picture;
   const rgb = rendered(picture);

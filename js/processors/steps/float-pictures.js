@@ -75,8 +75,8 @@ export function resizedFloats(source, size, axes, { filter, before = byteNumbers
   return { source, size, shown: all, at: { x: 0, y: 0 }, resized: size, axes, rescaling: rescalingOf(before, finish) };
 }
 
-/** The float32 numbers that the bytes 0 to 255 become, a table for each of three planes: those of a picture that has each
- * of the 256 grays once.
+/** The float32 numbers that the bytes 0 to 255 become, a table for each of three planes: those of a picture that has
+ * each of the 256 grays once.
  * @type {(numbers: Numbers) => Float32Array} */
 function tablesOf(numbers) {
   const rowstride = 3 * 256;
@@ -87,16 +87,16 @@ function tablesOf(numbers) {
   return tables;
 }
 
-/** Describes for the engine the numbers that bytes become before they are resized, and the formula that follows; without
- * `mean` and `std` in the formula the resized numbers are not normalized.
+/** Describes for the engine the numbers that bytes become before they are resized, and the formula that follows;
+ * without `mean` and `std` in the formula the resized numbers are not normalized.
  * @type {(before: Numbers, finish: FloatFinish) => Rescaling} */
 function rescalingOf(before, { steps: _, ...formula }) {
   const sources = /** @type {number[]} */ (before.channels.sources);
   return { numbers: tablesOf(before), sources, mean: [0, 0, 0], std: [1, 1, 1], ...formula };
 }
 
-/** The formula of `numbers`, which is for bytes, as one for the numbers of a resized picture: times a scale, less a mean,
- * divided by a deviation. All channels get the scale of the first.
+/** The formula of `numbers`, which is for bytes, as one for the numbers of a resized picture: times a scale, less a
+ * mean, divided by a deviation. All channels get the scale of the first.
  * @type {(numbers: Numbers) => FloatFinish} */
 export function finishOf({ channels, steps }) {
   const { scale = [1], mean, std, sources } = channels;

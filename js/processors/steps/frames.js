@@ -23,23 +23,24 @@ export function commonFrame(frames) {
   return { width, height };
 }
 
-/** The frame of a picture without border: the rectangle of the result that it fills. @type {(picture: Picture) => Rectangle} */
+/** The frame of a picture without border: the rectangle of the result that it fills.
+ * @type {(picture: Picture) => Rectangle} */
 export const ownFrame = (picture) => ({ x: 0, y: 0, ...sizeOf(picture) });
 
 /** Makes `count` frames of one size, each for a picture that lies at its top left.
  * @type {(count: number, size: Size) => Rectangle[]} */
 const equalFrames = (count, { width, height }) => Array.from({ length: count }, () => ({ x: 0, y: 0, width, height }));
 
-/** The smallest size that holds each of these sizes: the largest width and the largest height, which may be those of two
- * pictures.
+/** The smallest size that holds each of these sizes: the largest width and the largest height, which may be those of
+ * two pictures.
  * @type {(sizes: readonly Size[]) => Size} */
 const commonSize = (sizes) => ({
   width: largest(sizes.map(({ width }) => width)),
   height: largest(sizes.map(({ height }) => height)),
 });
 
-/** Gives pictures of these sizes frames (rectangles of the result), at whose top left they lie: all of `pad_size`, which
- * no picture may exceed, or of the largest width and the largest height without that setting.
+/** Gives pictures of these sizes frames (rectangles of the result), at whose top left they lie: all of `pad_size`,
+ * which no picture may exceed, or of the largest width and the largest height without that setting.
  * @type {(call: Call, sizes: readonly Size[]) => Rectangle[]} */
 function paddedFrames({ settings: { pad_size: setting } }, sizes) {
   if (!setting) return equalFrames(sizes.length, commonSize(sizes));

@@ -6,8 +6,8 @@ import { normalizing, numbersOf } from '../../image/internal.js';
 /** @import { NumberStep, Scaling } from '../../image/types.js' */
 /** @import { Call, ChainLayout, Counting, Make, Mean, Numbers, Picture, StepReport } from '../types.js' */
 
-/** Adds to a function the names of the settings that it reads, as its property `reads`. Keys of a file that a class does
- * not read are listed as ignored, and are not checked.
+/** Adds to a function the names of the settings that it reads, as its property `reads`. Keys of a file that a class
+ * does not read are listed as ignored, and are not checked.
  * @type {<F extends (call: Call, pictures: Picture[], layout: ChainLayout) => unknown>(reads: readonly string[],
  *   read: F) => F & { reads: readonly string[] }} */
 export const withSettings = (reads, read) => Object.assign(read, { reads });
@@ -102,8 +102,8 @@ export const efficientNetNumbers = withSettings(
   },
 );
 
-/** How numbers are computed in steps: the `first` scaling of bytes, what follows on its numbers, and the reports for the
- * caller's listener.
+/** How numbers are computed in steps: the `first` scaling of bytes, what follows on its numbers, and the reports for
+ * the caller's listener.
  * @typedef {{ first: Scaling, then: NumberStep[], reports: StepReport[] }} ScalingSteps */
 
 /** Rescales and normalizes in a single step, which torchvision fuses to one formula.

@@ -138,8 +138,8 @@ function longestEdgeTruncated({ width, height }, longest) {
   return { width: Math.trunc(longest * ratio), height: longest };
 }
 
-/** Makes `pixel_values` [samples, tiles, 3, height, width] of each sample's tiles. With `do_pad` there are zeros up to the
- * most tiles of a sample and up to the largest height and width, and `pixel_attention_mask` is 1 where a tile lies;
+/** Makes `pixel_values` [samples, tiles, 3, height, width] of each sample's tiles. With `do_pad` there are zeros up to
+ * the most tiles of a sample and up to the largest height and width, and `pixel_attention_mask` is 1 where a tile lies;
  * without `do_pad` samples have to have as many tiles, of one size. `tileLists`: the tiles of each image
  * @type {(call: Call, tileLists: readonly Picture[][]) => Outputs} */
 function nestedBatch(call, tileLists) {

@@ -9,9 +9,9 @@ import { tilesOf } from './tiles.js';
 /** @import { Call, ClassOutputs, Make, Mean, Picture, Settings, Size, SizeSetting } from '../types.js' */
 
 /** Makes the class of DeepSeek-OCR 2: `pixel_values` are the whole pictures, fitted into squares, and
- * `pixel_values_local` the tiles of those that are larger than a tile, where `crop_to_patches` is on. With `isUnlimited`
- * it makes that of UnlimitedOcr, which gives lists of counts and grids, and where nothing is cut stretches pictures to
- * squares of up to `maximum_pad_value` pixels.
+ * `pixel_values_local` the tiles of those that are larger than a tile, where `crop_to_patches` is on. With
+ * `isUnlimited` it makes that of UnlimitedOcr, which gives lists of counts and grids, and where nothing is cut
+ * stretches pictures to squares of up to `maximum_pad_value` pixels.
  * @type {(kind: { isUnlimited: boolean }) => Make} */
 export const makeDeepseekOcr = ({ isUnlimited }) => {
   const make = steps.withSettings(

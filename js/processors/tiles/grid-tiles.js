@@ -168,9 +168,9 @@ function holdingGrid(size, tileSide, grids) {
   return best;
 }
 
-/** Of the grids whose ratio of columns to rows is nearest to the picture's ratio, but not more extreme, the one with the
- * most tiles along the picture's longer side, as Python's `_find_closest_aspect_ratio`. `chunks`: pairs of columns and
- * rows by their ratio
+/** Of the grids whose ratio of columns to rows is nearest to the picture's ratio, but not more extreme, the one with
+ * the most tiles along the picture's longer side, as Python's `_find_closest_aspect_ratio`. `chunks`: pairs of columns
+ * and rows by their ratio
  * @type {(size: Size, chunks: ReturnType<typeof chunksByRatio>) => Grid} */
 function closestGrid({ width, height }, chunks) {
   const ratio = width / height;

@@ -18,8 +18,8 @@ function roundToBfloat16(value) {
   return Number(decode(dtypes.bfloat16, bits, 0));
 }
 
-/** Numbers that are rescaled and normalized in bfloat16, as Llama 4 has them: the result of each operation is rounded to
- * float32 and then to bfloat16. The usual numbers where one of the two steps is off. */
+/** Numbers that are rescaled and normalized in bfloat16, as Llama 4 has them: the result of each operation is rounded
+ * to float32 and then to bfloat16. The usual numbers where one of the two steps is off. */
 const llama4Numbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
   const { backend, dtype = dtypes.bfloat16, settings } = call;
   const { do_rescale: rescales, do_normalize: normalizes, rescale_factor: factor } = settings;
@@ -50,7 +50,8 @@ function llama4Tiles(call, picture, grid, tileSide) {
   return tiles.length > 1 ? [...tiles, steps.resize(call, picture)] : tiles;
 }
 
-/** Makes Llama 4's pixels of the tiles of all pictures and, as `aspect_ratios`, [rows, columns] of each picture's grid. */
+/** Makes Llama 4's pixels of the tiles of all pictures and, as `aspect_ratios`, [rows, columns] of each picture's
+ * grid. */
 export const makeLlama4 = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'max_patches', 'resize_to_max_canvas'],
   (call, pictures) => {

@@ -25,9 +25,9 @@ const miniCpmKeys = [
   'small_image_upsize',
 ];
 
-/** Makes a class that returns MiniCPM-V's patches. Each picture and its slices are cut into strips, rows of patches that
- * are `patch` pixels high, and all strips lie side by side: [1, 3, patch, columns]. `upsizes`: whether small pictures
- * without slices are enlarged
+/** Makes a class that returns MiniCPM-V's patches. Each picture and its slices are cut into strips, rows of patches
+ * that are `patch` pixels high, and all strips lie side by side: [1, 3, patch, columns]. `upsizes`: whether small
+ * pictures without slices are enlarged
  * @type {(upsizes: (settings: Settings) => boolean) => Make} */
 export const makeMiniCpm = (upsizes) =>
   steps.withSettings(miniCpmKeys, (call, pictures) => {
@@ -57,8 +57,8 @@ export const makeMiniCpm = (upsizes) =>
     };
   });
 
-/** How many columns of pixels the strips of a slice have, its rows of patches, which are `patch` pixels high and lie side
- * by side.
+/** How many columns of pixels the strips of a slice have, its rows of patches, which are `patch` pixels high and lie
+ * side by side.
  * @type {(size: Size, patch: number) => number} */
 export const stripColumns = ({ width, height }, patch) => width * (height / patch);
 

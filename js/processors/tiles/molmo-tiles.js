@@ -25,8 +25,8 @@ export const emptyPlace = -1;
 /** Splits a grid of cells into groups that Molmo 2 pools, each of `groupSize` = [height, width] cells: as few groups as
  * hold all, with the grid in their middle, so that the outer groups may have places without a cell. `columns`, `rows`:
  * a number for each column and row of cells, from which `idOf` computes a cell's id. `ids`: group by group the ids of
- * the cells, `emptyPlace` where there is none; `grid`: [rows, columns] of groups. 81 x 81 cells take .12 of the 67 ms of
- * Molmo 2 for a picture of 1100 x 1100, all that a kernel could save (measured).
+ * the cells, `emptyPlace` where there is none; `grid`: [rows, columns] of groups. 81 x 81 cells take .12 of the 67 ms
+ * of Molmo 2 for a picture of 1100 x 1100, all that a kernel could save (measured).
  * @type {(columns: readonly number[], rows: readonly number[], groupSize: readonly number[], idOf: (row: number,
  *   column: number) => number) => { ids: number[], grid: number[] }} */
 export function pooledCells(columns, rows, [groupHeight, groupWidth], idOf) {
@@ -81,8 +81,8 @@ function molmoGrid({ width, height }, { stride, overlap }, maxCrops) {
 }
 
 /** How crops of `cells` x `cells` cells overlap. The setting `overlap_margins` is how many cells a crop leaves to the
- * crop before it and to the one after it. `stride`: the pixels from one crop to the next; `overlap`: the pixels that two
- * crops share
+ * crop before it and to the one after it. `stride`: the pixels from one crop to the next; `overlap`: the pixels that
+ * two crops share
  * @type {(settings: Settings, cells: number) => { stride: number, overlap: number }} */
 function cropSpacing({ patch_size: patch, overlap_margins: [before, after] }, cells) {
   const stride = (cells - before - after) * patch;

@@ -1,4 +1,5 @@
-/** Phi-4: tiles of a canvas and a thumbnail that is resized as float32, with masks of the cells that show the picture. */
+/** Phi-4: tiles of a canvas and a thumbnail that is resized as float32, with masks of the cells that show the
+ * picture. */
 import { bytesBetween, bytesOf, largest, rangeError } from '../../arguments/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import * as steps from '../steps/index.js';
@@ -15,8 +16,8 @@ const white = [255, 255, 255];
 /** Python's class refuses pictures of a ratio so extreme that one of their sides becomes shorter. */
 const leastPhi4Side = 10;
 
-/** The grid of tiles that a picture fills in its own size or, where that has more than `dynamic_hd` tiles, the grid whose
- * ratio is nearest to the picture's.
+/** The grid of tiles that a picture fills in its own size or, where that has more than `dynamic_hd` tiles, the grid
+ * whose ratio is nearest to the picture's.
  * @type {(settings: Settings, size: Size, tileSide: number) => Grid} */
 function phi4Grid({ dynamic_hd: maxTiles }, size, tileSide) {
   const filled = { columns: Math.ceil(size.width / tileSide), rows: Math.ceil(size.height / tileSide) };
@@ -60,8 +61,8 @@ function phi4Canvas(call, picture, tileSide) {
 
 /** @typedef {ReturnType<typeof phi4Canvas>} Phi4Canvas */
 
-/** A copy of a canvas of the size of one tile. The canvas' bytes become float32 numbers, and these are resized. `numbers`:
- * rescaled and normalized ones
+/** A copy of a canvas of the size of one tile. The canvas' bytes become float32 numbers, and these are resized.
+ * `numbers`: rescaled and normalized ones
  * @type {(call: Call, canvas: Picture, tileSide: number, numbers: Numbers) => FloatPicture} */
 function floatThumbnail(call, canvas, tileSide, numbers) {
   const from = sizeOf(canvas);

@@ -62,8 +62,8 @@ export const makeStep3 = steps.withPatchCount(makeStep3Tiles, ({ settings }, pic
   return windows ? windows.rows * windows.columns : 0;
 });
 
-/** How Step3 cuts a picture of this size into square windows. `window`: their side in pixels; `large`: the size that the
- * picture is resized to before; `rows`, `columns`: of windows; undefined where it is not cut
+/** How Step3 cuts a picture of this size into square windows. `window`: their side in pixels; `large`: the size that
+ * the picture is resized to before; `rows`, `columns`: of windows; undefined where it is not cut
  * @type {(settings: Settings, size: Size, thumbnailSide: number) => { window: number, large: Size } & Grid |
  *   undefined} */
 function step3Windows(settings, size, thumbnailSide) {
@@ -96,7 +96,8 @@ function step3Size({ width, height }, longest) {
 
 /** The side in pixels of the square windows that Step3 cuts a picture into; undefined where it is not cut. A picture
  * with sides of up to `thumbnailSide` pixels is cut only if it is longer than 3:2, into windows of its shorter side. A
- * larger one is cut into windows of `patch` pixels or, if it is longer than 4:1, of its shorter side where that is less.
+ * larger one is cut into windows of `patch` pixels or, if it is longer than 4:1, of its shorter side where that is
+ * less.
  * @type {(size: Size, thumbnailSide: number, patch: number) => number | undefined} */
 function windowSide({ width, height }, thumbnailSide, patch) {
   const [short, long] = [min(width, height), max(width, height)];

@@ -22,10 +22,10 @@ function takeElements(into, dtype, length) {
 }
 
 /** Memory for the groups of frames of a video, each of `length` elements: the caller's `out` or new memory for `count`
- * groups or, where the count is not known, new memory that doubles when it is full. `bytesOfGroup`: gives the bytes of a
- * group by its index; `dataOf`: gives the data of the first groups, of as many as it is told
- * @type {(call: VideoCall, dtype: DType, length: number, count: number | undefined) => { bytesOfGroup: (group: number) =>
- *   Uint8Array, dataOf: (groups: number) => TypedArray }} */
+ * groups or, where the count is not known, new memory that doubles when it is full. `bytesOfGroup`: gives the bytes of
+ * a group by its index; `dataOf`: gives the data of the first groups, of as many as it is told
+ * @type {(call: VideoCall, dtype: DType, length: number, count: number | undefined) => {
+ *   bytesOfGroup: (group: number) => Uint8Array, dataOf: (groups: number) => TypedArray }} */
 function groupMemory({ into }, dtype, length, count) {
   const firstCapacity = 8;
   const callerData = count ? takeElements(into, dtype, length * count) : undefined;
@@ -58,10 +58,10 @@ const keptPicture = ({ image, ...picture }) => ({ ...picture, image: { ...image,
  * @typedef {{ pictures: Picture[], count: number }} OpenGroup */
 
 /** Collects the frames of a video into groups of `groupLength` frames. `add` takes a frame and its index in the video,
- * and calls `useGroup` with the index of its group and the frames of that when it is full; `countOfGroup` gives how many
- * frames the group of the frame of an index has so far.
- * @type {(groupLength: number, useGroup: (group: number, pictures: Picture[]) => void) => { countOfGroup: (place: number)
- *   => number, add: (place: number, picture: Picture) => void }} */
+ * and calls `useGroup` with the index of its group and the frames of that when it is full; `countOfGroup` gives how
+ * many frames the group of the frame of an index has so far.
+ * @type {(groupLength: number, useGroup: (group: number, pictures: Picture[]) => void) => {
+ *   countOfGroup: (place: number) => number, add: (place: number, picture: Picture) => void }} */
 function collectGroups(groupLength, useGroup) {
   /** @type {Map<number, OpenGroup>} */
   const openGroups = new Map();
