@@ -6,7 +6,7 @@ import { exactSize, onTopLeft, sizeOf, windowOf } from '../pictures/index.js';
 
 /** @import { Tensor } from '../../tensor/index.js' */
 /** @import { NumberStep } from '../../image/types.js' */
-/** @import { Call, Make, Picture, Settings, Size } from '../types.js' */
+/** @import { Call, Make, Outputs, Picture, Settings, Size } from '../types.js' */
 
 /** Resizes, crops the middle and pads, each where its flag is on, as ViT does. Pictures are padded to `pad_size` or,
  * without that setting, to the largest width and the largest height. */
@@ -195,10 +195,12 @@ export const makeFlava = steps.withSettings(
     const { settings } = call;
     if (settings.return_image_mask) rangeError('return_image_mask must be false: masks are random');
     const unpaddedCall = { ...call, settings: { ...settings, do_pad: false } };
-    const { pixel_values: values } = plain(unpaddedCall, pictures);
-    if (!settings.return_codebook_pixels) return { pixel_values: values };
-    const codebookCall = { ...steps.withoutOut(call), settings: codebookSettings(settings) };
-    const { pixel_values: codebookValues } = codebook(codebookCall, pictures);
-    return { pixel_values: values, codebook_pixel_values: codebookValues };
+    /** @type {Outputs} */
+    const outputs = { pixel_values: plain(unpaddedCall, pictures).pixel_values };
+    if (settings.return_codebook_pixels) {
+      const codebookCall = { ...steps.withoutOut(call), settings: codebookSettings(settings) };
+      outputs.codebook_pixel_values = codebook(codebookCall, pictures).pixel_values;
+    }
+    return outputs;
   },
 );
