@@ -76,10 +76,12 @@ export const hullOf = (points) =>
 export const smallestRect = (points) =>
   withMemory(() => {
     const count = sizeOf([rowsIn(points, pointNumbers)], 1);
-    const to = arena.allocate(cpp.RotatedRect.bytes);
+    const rectAt = arena.allocate(cpp.RotatedRect.bytes);
+    const pointsAt = arena.copyIn(points, pointBytes * count);
     // The kernel works in six numbers a point.
-    kernels.min_area_rect(arena.copyIn(points, pointBytes * count), count, arena.allocate(6 * wordBytes * count), to);
-    return arena.copyOut(Float32Array, to, rectNumbers);
+    const workAt = arena.allocate(6 * wordBytes * count);
+    kernels.min_area_rect(pointsAt, count, workAt, rectAt);
+    return arena.copyOut(Float32Array, rectAt, rectNumbers);
   });
 
 /** Computes the four corners of a rectangle that {@link smallestRect} gives: x and y of each.
