@@ -178,10 +178,12 @@ export function encodeArray(tensor) {
   return [encodeHeader(descrOf(dtype), dims), elements];
 }
 
-/** Refuses strings, whose descr has the width of the longest, which is known only when all have been read.
+/** Refuses strings: a descr of strings has the width of the longest, which is known only when all have been read, and
+ * a file of any size is written before that.
  * @type {(dtype: DType) => void} */
 export function checkFormat(dtype) {
-  if (kindOf(dtype) === undefined) typeError(`type must not be ${dtype.name}, got ${dtype.name}`);
+  const isString = kindOf(dtype) === undefined;
+  if (isString) typeError(`type must not be ${dtype.name}, got ${dtype.name}`);
 }
 
 /** Gives NumPy's descr of a type, such as `<f4`: little-endian, and `|` where bytes have no order.
