@@ -6,7 +6,9 @@ import { SampleBuffer } from './sample-buffer.js';
 
 /** @import { Filter, Signal } from './types.js' */
 
-/** One filter over audio that comes in pieces. Outputs do not depend on where pieces end. */
+/** One filter over audio that comes in pieces. Outputs do not depend on where pieces end. A row is the next `up`
+ * outputs, for which the filter goes on by `down` samples: row r reads the samples from r * down + earliest to
+ * r * down + end - 1. */
 export class FilterStream {
   /** The samples that outputs to come still read. */
   buffer = new SampleBuffer();
@@ -24,7 +26,7 @@ export class FilterStream {
     const { filter, buffer } = this;
     const { up, down, earliest, end } = filter;
     buffer.push(samples);
-    // The last row r whose samples have all come, up to sample r * down + end - 1.
+    // The last row whose samples have all come.
     const lastRow = Math.floor((buffer.received - end) / down);
     const rows = Math.max(0, lastRow + 1 - this.row);
     const outputs = roomFor(rows * up, out);
