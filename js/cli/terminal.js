@@ -2,6 +2,7 @@
 
 import { dtypes, Tensor } from '../index.js';
 
+/** @import { TypeName } from '../index.js' */
 /** @import { Streams } from './types.js' */
 
 /** Bytes. Work on fewer is done before a line about it could be read. */
@@ -130,8 +131,10 @@ export const safeJson = (text) =>
  * is written as String does. `type`: a tensor's.
  * @type {(type: unknown, value: unknown) => string} */
 export function digitsOf(type, value) {
-  const float = /** @type {'float32'} */ (type);
-  if (!Number.isFinite(value) || dtypes[float].format.kind !== 'float') return String(value);
+  const typeName = /** @type {TypeName} */ (type);
+  const isFloat = dtypes[typeName].format.kind === 'float';
+  if (!isFloat || !Number.isFinite(value)) return String(value);
   // A tensor of no axes writes its one number by the fewest digits, with .0 behind whole ones.
-  return String(Tensor.from(float, [Number(value)], [])).replace(/\.0$/, '');
+  const scalar = Tensor.from(/** @type {'float32'} */ (typeName), [Number(value)], []);
+  return String(scalar).replace(/\.0$/, '');
 }
