@@ -57,7 +57,8 @@ async function* untilAborted(source, signal) {
 }
 
 /** Makes a set of at most `jobs` threads. A thread starts when `take` asks for one and none is idle; an idle thread
- * does not keep the process alive. The caller ends each take by `giveBack` or, after an error, by `replace`.
+ * does not keep the process alive, until its taker calls `ref`. The caller ends each take by `giveBack` or, after an
+ * error, by `replace`.
  * @param {number} jobs
  * @param {object} workerData */
 async function openThreads(jobs, workerData) {
