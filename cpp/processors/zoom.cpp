@@ -76,8 +76,7 @@ void write_weights(const Filter& filter, std::int32_t from, std::int32_t to) {
 /// Finds the place in the source of element `i` of the result: the elements on both sides of it, and how near it is to
 /// the second. An axis has `from` elements in the source and `to` in the result.
 Place place_of(int i, std::int32_t from, std::int32_t to) {
-  // A place before element 0 is mirrored there, by its absolute value. Mirrored elements would need a share of 1 minus
-  // another one, which would round.
+  // Element 0 is the axis of the mirror, so a place before it, -x, has the numbers of place x.
   const double exact = std::fabs((i + 0.5) * (static_cast<double>(from) / to) - 0.5);
   const int first = static_cast<int>(exact);
   return {mirrored(first, from), mirrored(first + 1, from), exact - first};
