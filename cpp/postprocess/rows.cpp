@@ -124,7 +124,7 @@ PlaneRows* make_cropped(PlaneRows* below, const CropNumbers& numbers, Arena& are
   return step;
 }
 
-/// Makes kGather: planes by their indices.
+/// Makes kGather: picks planes of the step below by their indices. Each `channels` of the picked ones are one picture.
 PlaneRows* make_gathered(PlaneRows* below, const GatherNumbers& numbers, Arena& arena) {
   auto* step = make_over<Gathered>(below, arena);
   step->indices = pointer_of<std::int32_t>(numbers.indices);

@@ -61,7 +61,7 @@ struct ResizeNumbers {
 struct CropNumbers {
   double top, left, height, width;
 };
-/// The address of int32 indices of planes, and their count.
+/// The address of int32 indices of planes, their count, and how many of the picked planes are one picture.
 struct GatherNumbers {
   double indices, planes, channels;
 };
