@@ -292,7 +292,8 @@ describe('a second call', () => {
     const all = readdirSync(target, { recursive: true }).sort();
     const write = (name, text = 'left') => writeFileSync(join(target, name), text);
     const owner = (pid) => JSON.stringify({ host: hostname(), pid });
-    for (const name of ['index.json.0123.tmp', 'errors.jsonl.0123.tmp', '.parts/plan.json.0123.tmp']) write(name);
+    for (const name of ['index.json.0123.tmp', 'errors.jsonl.0123.tmp']) write(name);
+    write('.parts/index.lock', owner(2 ** 30));
     write('.parts/data-00000-of-00004.lock', owner(2 ** 30));
     write('.parts/data-00001-of-00004.pixel_values.rows');
     write('data-00002-of-00004.safetensors.0123.tmp');

@@ -1,7 +1,7 @@
 /** Builds a data set: any number of inputs become shards, files with a part of the rows each. The inputs of a shard and
  * its name are the same on every machine. */
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { availableParallelism } from 'node:os';
 import * as args from '../../arguments/index.js';
 import { ofSystem, readPath } from '../paths.js';
@@ -12,7 +12,8 @@ import { listInputs, readSource } from './list-inputs.js';
 import { writeIndex } from './merge-dataset.js';
 import { planShards, shardsOf } from './plan-shards.js';
 import { lockShard } from './shard-lock.js';
-import { errorsName, indexName, isShardName, partsFolder, planName, shardStem } from './shard-names.js';
+import { isShardName, lockPath, partsFolder, shardStem } from './shard-names.js';
+import { deleteTemporaries, findLeftovers } from './leftovers.js';
 import { findRecord, fingerprintOf, writePlan, writeRecord } from './shard-records.js';
 import { openShardWriter } from './shard-writer.js';
 
@@ -22,8 +23,8 @@ import { openShardWriter } from './shard-writer.js';
 /** @import { BuildOptions, FailedInput, FinishedShard, Input, InputProcessing, Plan, ShardRecord } from './types.js' */
 
 /** @typedef {{ target: string, plan: Plan, isForced: boolean, run: Run<Input>, leftovers: string[], call: BuildCall,
- *   onRows: (done: number, failed: number) => void }} Build `leftovers`: paths of files that a killed call may have left;
- *   `onRows`: of the rows that are done, some failed */
+ *   onRows: (done: number, failed: number) => void }} Build `leftovers`: paths of files that a killed call may have
+ *   left; `onRows`: of the rows that are done, some failed */
 /** @typedef {{ stem: string, inputs: Input[], firstInput: number }} Shard */
 
 /**
@@ -130,8 +131,8 @@ async function* build(source, target, call) {
     progress.failed += failed;
     call.onProgress?.({ ...progress });
   };
+  const leftovers = await findLeftovers([target, join(target, partsFolder)]);
   const pool = await openPool(call.jobs, processing, inputProcessor(processing));
-  const leftovers = await findLeftovers(target);
   /** @type {Build} */
   const build = { target, plan, isForced: call.force, run: pool.run, leftovers, call, onRows };
   try {
@@ -140,33 +141,8 @@ async function* build(source, target, call) {
       yield await finishShard(build, shard);
     }
     if (!call.shard) await writeIndex(target);
-    // A process that still wrote the plan or the index when this call began has done so by now: it takes milliseconds.
-    for (const name of [planName, indexName, errorsName]) await deleteTemporaries(leftovers, name);
   } finally {
     await pool.close();
-  }
-}
-
-const temporaryExtensions = ['.tmp', '.rows'];
-const lockExtension = '.lock';
-
-/** Lists the temporary files and the locks in the folders of a data set: those of killed calls, and those of the
- * processes that work on it now.
- * @type {(target: string) => Promise<string[]>} */
-async function findLeftovers(target) {
-  const paths = [];
-  for (const folder of [target, join(target, partsFolder)])
-    for (const name of await ofSystem(readdir(folder)))
-      if ([...temporaryExtensions, lockExtension].includes(extname(name))) paths.push(join(folder, name));
-  return paths;
-}
-
-/** Deletes those of the files that are temporary and belong to `owner`, the stem of a shard or the name of a file.
- * @type {(paths: string[], owner: string) => Promise<void>} */
-async function deleteTemporaries(paths, owner) {
-  for (const path of paths) {
-    const isOfOwner = basename(path).startsWith(`${owner}.`);
-    if (isOfOwner && temporaryExtensions.includes(extname(path))) await rm(path, { force: true });
   }
 }
 
@@ -181,13 +157,13 @@ async function finishShard(build, shard) {
     if (record) onRows(inputs.length, record.failed.length);
     return record && { ...record.shard, failed: record.failed, isNew: false };
   };
-  const lockPath = join(target, partsFolder, `${stem}${lockExtension}`);
   const done = await findDone();
   if (done) {
-    await tidyDone(leftovers, stem, lockPath);
+    await tidyDone(target, stem, leftovers);
     return done;
   }
-  const unlock = await lockShard(lockPath, stem);
+  const unlock = await lockUnlessDone(target, stem, findDone);
+  if (typeof unlock !== 'function') return unlock;
   try {
     await deleteTemporaries(leftovers, stem);
     const doneByAnother = await findDone();
@@ -199,15 +175,30 @@ async function finishShard(build, shard) {
   }
 }
 
-/** Deletes what a call left of a shard that it had done when it was killed, its lock included.
- * @type {(leftovers: string[], stem: string, lockPath: string) => Promise<void>} */
-async function tidyDone(leftovers, stem, lockPath) {
+/** Locks a shard, and returns the function that unlocks. Where another process has locked it, the shard may be done by
+ * now: then returns it.
+ * @type {(target: string, stem: string, findDone: () => Promise<FinishedShard | undefined>) =>
+ *   Promise<FinishedShard | (() => Promise<void>)>} */
+async function lockUnlessDone(target, stem, findDone) {
+  try {
+    return await lockShard(lockPath(target, stem), stem);
+  } catch (error) {
+    const done = await findDone();
+    if (done) return done;
+    throw error;
+  }
+}
+
+/** Deletes what a call left of a shard that it had done when it was killed, its lock included. Failing to do so is no
+ * error: a shard that is done is of use in a folder that nobody may write to.
+ * @type {(target: string, stem: string, leftovers: readonly string[]) => Promise<void>} */
+async function tidyDone(target, stem, leftovers) {
   if (!leftovers.some((path) => basename(path).startsWith(`${stem}.`))) return;
-  // Another process may be at its last steps with the shard: it deletes its files itself. And a shard that is done is
-  // of use in a folder that nobody may write to.
-  const unlock = await lockShard(lockPath, stem).catch(() => undefined);
+  // Another process may be at its last steps with the shard, and deletes its files itself.
+  const unlock = await lockShard(lockPath(target, stem), stem).catch(() => undefined);
   if (!unlock) return;
-  await deleteTemporaries(leftovers, stem).finally(unlock);
+  await deleteTemporaries(leftovers, stem).catch(() => {});
+  await unlock();
 }
 
 /** Makes a shard of its inputs, row by row, and writes its record.

@@ -4,7 +4,9 @@ import { namedAsync } from '../../arguments/index.js';
 import { readPath } from '../paths.js';
 import { writeFiles } from '../write-files.js';
 import { jsonLine, readParts } from './shard-records.js';
-import { errorsName, indexName } from './shard-names.js';
+import { deleteTemporaries, findLeftovers } from './leftovers.js';
+import { lockShard } from './shard-lock.js';
+import { errorsName, indexName, lockPath } from './shard-names.js';
 
 /** @import { DatasetIndex } from './types.js' */
 
@@ -25,7 +27,7 @@ export async function mergeDataset(target) {
 }
 
 /** Writes `index.json` and `errors.jsonl`, a line for each input that failed, by the plan and the records of all
- * shards.
+ * shards. Of two processes that do so at a time, one is refused.
  * @type {(target: string) => Promise<DatasetIndex>} */
 export async function writeIndex(target) {
   const { plan, records } = await readParts(target);
@@ -40,10 +42,17 @@ export async function writeIndex(target) {
   const index = { format, version, config, configHash, options, outputs, shards };
   const failed = records.flatMap((record) => record.failed);
   const lines = failed.map((row) => `${JSON.stringify(row)}\n`).join('');
-  await writeFiles({
-    [join(target, errorsName)]: new TextEncoder().encode(lines),
-    [join(target, indexName)]: jsonLine(index),
-  });
+  const unlock = await lockShard(lockPath(target, 'index'), indexName);
+  try {
+    const leftovers = await findLeftovers([target]);
+    for (const name of [errorsName, indexName]) await deleteTemporaries(leftovers, name);
+    await writeFiles({
+      [join(target, errorsName)]: new TextEncoder().encode(lines),
+      [join(target, indexName)]: jsonLine(index),
+    });
+  } finally {
+    await unlock();
+  }
   return index;
 }
 

@@ -36,8 +36,14 @@ export async function lockShard(path, shard) {
   if (!handle) return rangeError(`${show(shard)} must be made by one process at a time, got another one`);
   locked.add(path);
   announceTemporary(path);
-  await handle.writeFile(JSON.stringify({ host: hostname(), pid: process.pid }));
-  await handle.close();
+  try {
+    await ofSystem(handle.writeFile(JSON.stringify({ host: hostname(), pid: process.pid })));
+  } catch (error) {
+    await removeLock(path);
+    throw error;
+  } finally {
+    await handle.close();
+  }
   const timer = setInterval(() => {
     const now = new Date();
     // The lock may have been removed by hand.
@@ -47,10 +53,15 @@ export async function lockShard(path, shard) {
   timer.unref();
   return async () => {
     clearInterval(timer);
-    await rm(path, { force: true });
-    locked.delete(path);
-    announceTemporaryGone(path);
+    await removeLock(path);
   };
+}
+
+/** Removes a lock of this process. @type {(path: string) => Promise<void>} */
+async function removeLock(path) {
+  await rm(path, { force: true });
+  locked.delete(path);
+  announceTemporaryGone(path);
 }
 
 /** Makes a file and opens it; undefined if there is one already.
@@ -67,7 +78,8 @@ async function removeAbandoned(path, shard) {
   const works = host === hostname() ? isRunning(path, pid) : age < maxSilenceMs;
   if (works)
     rangeError(`${show(shard)} must be made by one process at a time, got process ${pid} of ${show(host)} at it`);
-  // Where a process is killed before it has removed this file, the next one that makes the shard does.
+  // Where a process is killed before it has removed this file, the next call that makes the shard, or finds it done,
+  // does.
   const away = `${path}.${crypto.randomUUID().slice(-12)}.tmp`;
   const isMoved = await renameIfThere(path, away);
   if (!isMoved) return; // another process was faster

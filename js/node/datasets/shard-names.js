@@ -1,10 +1,17 @@
 /** The names of shards and of what lies beside them. */
+import { join } from 'node:path';
 
 /** The folder of the target for what is not the data set: records, locks, rows that are being collected. */
 export const partsFolder = '.parts';
 export const indexName = 'index.json';
 export const errorsName = 'errors.jsonl';
 export const planName = 'plan.json';
+
+export const lockExtension = '.lock';
+
+/** The path of the lock of a shard, or of another file of the data set.
+ * @type {(target: string, stem: string) => string} */
+export const lockPath = (target, stem) => join(target, partsFolder, `${stem}${lockExtension}`);
 
 const digits = 5;
 
