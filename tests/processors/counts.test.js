@@ -88,6 +88,7 @@ test('Step3 shrinks a picture once, to max_image_size, whether that is below or 
   expect(counts(small, 273, 3062)).toBe(75); // 1000 x 89
   expect(counts(small, 518, 3062)).toBe(125); // 1000 x 169
   expect(counts({ max_image_size: 4000 }, 3300, 3300)).toBe(49); // 3528 x 3528
+  expect(counts({ max_image_size: 64 }, 32, 3000)).toBe(0); // 0 x 64, where Python divides by zero
 });
 
 test('sides that are no whole numbers are refused', () => {

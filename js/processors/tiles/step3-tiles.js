@@ -32,7 +32,7 @@ function step3Cut(call, original, thumbnailSide) {
 }
 
 /** Stacks small copies of pictures, and the windows of all pictures one after the other, as Step3 does. Of each picture
- * `patch_newline_masks` says which windows end a row, false after its last one. */
+ * `patch_newline_masks` says which windows end a row other than the last one. */
 const makeStep3Tiles = steps.withSettings(
   ['resample', 'size', 'default_to_square', ...steps.usualNumbers.reads, 'max_image_size', 'patch_size'],
   (call, pictures) => {
@@ -68,7 +68,8 @@ export const makeStep3 = steps.withPatchCount(makeStep3Tiles, ({ settings }, pic
  *   undefined} */
 function step3Windows(settings, size, thumbnailSide) {
   const window = windowSide(size, thumbnailSide, settings.patch_size);
-  if (window === undefined) return undefined;
+  // A picture that is shrunk to a side of 0 is not cut. NaN goes on to the message about patch_size.
+  if (window === undefined || window === 0) return undefined;
   // A patch_size that is null is NaN here.
   if (Number.isNaN(settings.patch_size))
     rangeError('patch_size must be given for a picture that is cut into windows, got null');
