@@ -175,8 +175,8 @@ function writeGray(picture, numbers, { dtype, isFused }, destination) {
 function writeFirstPlane(picture, numbers, dtype, destination, change) {
   const planeBytes = destination.length / 3;
   writeStrips([picture], numbers, { rows: 1, isPlanar: true }, (strip, y, height) => {
-    const float32Bytes = 4;
-    const planes = new Float32Array(strip.buffer, strip.byteOffset, strip.length / float32Bytes);
+    const { buffer, byteOffset, length } = strip;
+    const planes = new Float32Array(buffer, byteOffset, length / Float32Array.BYTES_PER_ELEMENT);
     change?.(planes);
     const firstPlane = planes.subarray(0, planes.length / 3);
     const bytes = encoded(firstPlane, dtype);
