@@ -93,8 +93,8 @@ function isIn32Bits(bytes) {
   return false;
 }
 
-/** Reads the body of the `fmt ` chunk, as far as it is there. The block align counts only if it contradicts the bits of
- * a sample; then the samples in `bytes`, the file, decide. The byte rate has no effect.
+/** Reads the body of the `fmt ` chunk, as far as it is there. The block align counts only where PCM is stated
+ * with 24 bits and 4 bytes a sample; then the samples in `bytes`, the file, decide. The byte rate has no effect.
  * @param {Uint8Array} bytes
  * @param {DataView} chunk
  * @param {boolean} little */
