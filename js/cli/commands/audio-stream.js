@@ -50,8 +50,8 @@ function readHeader(audio, beginning) {
   return audio.readWavHeader(beginning.bytes, { byteLength });
 }
 
-/** Counts the bytes of all samples; Infinity if the header states the largest length of 32 bits, as programs do that
- * stream audio and do not know its end.
+/** Counts the bytes of all samples; Infinity if the header states the largest length of 32 bits or more, as programs do
+ * that stream audio and do not know its end.
  * @type {(header: WavHeader) => number} */
 function sampleBytes({ length, frameBytes }) {
   const maxFrames = Math.floor((2 ** 32 - 1) / frameBytes);
