@@ -40,6 +40,7 @@ export function runModel(model, inputs, options) {
     const plan = readPlan(model);
     checkNodes(plan.nodes, table);
     const initializers = readInitializers(plan.initializers);
+    // A given input takes the place of the initializer of its name.
     /** @type {Map<string, LazyValue>} */
     const values = new Map([...initializers, ...readInputs(plan.infos, inputs, initializers)]);
     return args.spending(budget, () => {
