@@ -175,13 +175,13 @@ function readPacked({ scopes, uses }, graph, operator, node, names) {
   const [rows, columns] = dims;
   const packing = { bits, block, codes: codes.dtype, scales: scales.dtype };
   // A side says how one of the packed tensors lies over the matrix.
-  const { units, sides } = layoutOf(operator, packing, [rows, columns]);
+  const { units, tensors } = layoutOf(operator, packing, [rows, columns]);
   for (const [i, source] of sources.entries()) {
-    const { dims: neededDims } = sides[i];
+    const { dims: neededDims } = tensors[i];
     if (String(source.dims) !== String(neededDims))
       return `${showList(source.dims)} are not the dims of ${brief(paths[i])}, ${showList(neededDims)}`;
   }
-  return { sources, layout: { units, sides: sides.slice(0, sources.length) }, dims: [rows, columns], bits, block };
+  return { sources, layout: { units, tensors: tensors.slice(0, sources.length) }, dims: [rows, columns], bits, block };
 }
 
 /** Finds the initializers of some names, with their names in messages (`paths`). Gives the reason instead, a string,

@@ -32,9 +32,9 @@ export class PackedWeights {
     const { bits, symmetric } = packing;
     const endings = endingsOf(operator, packing);
     const codeType = dtypes[/** @type {'int4'} */ (`${symmetric ? 'int' : 'uint'}${bits}`)];
-    const { units, sides } = layoutOf(operator, { ...packing, codes: codeType, scales: dtype }, dims);
-    // One for each ending: zero points, the last side, are left out if codes are symmetric.
-    const to = sides.slice(0, endings.length);
+    const { units, tensors } = layoutOf(operator, { ...packing, codes: codeType, scales: dtype }, dims);
+    // One for each ending: zero points, the last tensor, are left out if codes are symmetric.
+    const to = tensors.slice(0, endings.length);
     this.sources = [weight];
     this.dims = dims;
     this.names = endings.map((ending) => stem + ending);

@@ -2,10 +2,10 @@
 import { dtypes } from '../../tensor/index.js';
 
 /** @import { DType } from '../../tensor/index.js' */
+/** @import { MatrixTensor } from '../../weights/types.js' */
 /** @import { Matrix, Operator, PackedLayout } from './types.js' */
 
 /** @typedef {{ bits: number, block: number, codes: DType, scales: DType }} LayoutPacking dtypes of codes and scales */
-/** @typedef {PackedLayout['sides'][number]} Side */
 
 /** Describes how the codes, scales and zero points of a quantized matrix lie: the type and dims of each tensor, which
  * of its axes runs along the matrix's rows and which along its columns (`axes`), and how many rows and columns one
@@ -20,12 +20,12 @@ export function layoutOf(operator, packing, dims) {
   /** DequantizeLinear has blocks of rows, GatherBlockQuantized of columns. @type {Matrix} */
   const oneBlock = operator === 'DequantizeLinear' ? [block, 1] : [1, block];
   const blockCounts = dims.map((extent, i) => Math.ceil(extent / oneBlock[i]));
-  /** @type {Pick<Side, 'axes'>} */
+  /** @type {Pick<MatrixTensor, 'axes'>} */
   const rowsThenColumns = { axes: [0, 1] };
   const codes = { dtype: codeType, dims, ...rowsThenColumns, steps: oneNumber };
   const scales = { dtype: scaleType, dims: blockCounts, ...rowsThenColumns, steps: oneBlock };
   const zeros = { ...scales, dtype: codeType };
-  return { units: oneBlock, sides: [codes, scales, zeros] };
+  return { units: oneBlock, tensors: [codes, scales, zeros] };
 }
 
 /** Describes the tensors of MatMulNBits, which has the codes of a column together, and codes in bytes.
@@ -37,7 +37,7 @@ function nBitsLayout({ bits, block, scales: scaleType }, [rows, columns]) {
   const zeroBytes = Math.ceil(blocks / codesInByte);
   // Tiles have so many blocks that their zero points fill whole bytes.
   const tileRows = block * codesInByte;
-  /** @type {Pick<Side, 'axes'>} */
+  /** @type {Pick<MatrixTensor, 'axes'>} */
   const columnsThenRows = { axes: [1, 0] };
   const codes = {
     dtype: dtypes.uint8,
@@ -51,7 +51,7 @@ function nBitsLayout({ bits, block, scales: scaleType }, [rows, columns]) {
   };
   const scales = { dtype: scaleType, dims: [columns, blocks], ...columnsThenRows, steps: oneColumnOf(block) };
   const zeros = { dtype: dtypes.uint8, dims: [columns, zeroBytes], ...columnsThenRows, steps: oneColumnOf(tileRows) };
-  return { units: oneColumnOf(tileRows), sides: [codes, scales, zeros] };
+  return { units: oneColumnOf(tileRows), tensors: [codes, scales, zeros] };
 }
 
 /** @type {(rows: number) => Matrix} */

@@ -74,7 +74,7 @@ export interface PackedLayout {
   /** tiles, the parts of the matrix that are packed at once, begin at multiples of these */
   units: Matrix;
   /** of codes, scales, and zero points where there are some */
-  sides: readonly MatrixTensor[];
+  tensors: readonly MatrixTensor[];
 }
 
 /** Packs a matrix of whole blocks, all of it or a tile. `squares`: the sum of the squared errors, if measured */

@@ -12,7 +12,7 @@ export class UnpackedWeights {
    * @param {Packed} packed
    * @param {string} name of the matrix */
   constructor(operator, { sources, layout, dims, bits, block }, name) {
-    const { units, sides: from } = layout;
+    const { units, tensors: from } = layout;
     const [, scales] = from;
     // Weights have the type of their scales.
     const { dtype } = scales;
