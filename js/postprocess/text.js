@@ -192,7 +192,7 @@ function wordsOf(chars) {
   return words;
 }
 
-/** Computes the mean of float32 scores: as transformers does, NaN of no scores, or, with `digits`, as RapidOCR does: the
+/** Computes the mean of float32 scores as transformers does: NaN of no scores. With `digits`, does so as RapidOCR: the
  * scores and their mean are rounded to as many decimals, and the mean of no scores is 0.
  * @type {(scores: number[], digits: number | undefined) => number} */
 function meanOf(scores, digits) {
