@@ -55,8 +55,8 @@ double float32_hertz_to_kaldi(double hertz) {
   return to_float32(1127 * to_float32(natural_log(sum)));
 }
 
-/// Edge i of a bank's triangles, in hertz, or in mels where it is `in_mel_space`. Filter f is the triangle of edges f,
-/// f + 1 and f + 2, which lie evenly on the mel scale from `low` to `high`.
+/// Edge i of a bank's triangles, in hertz, or in mels for torchaudio's Kaldi and where another bank is `in_mel_space`.
+/// Filter f is the triangle of edges f, f + 1 and f + 2, which lie evenly on the mel scale from `low` to `high`.
 double edge_at(const Bank& bank, int i) {
   const int count = bank.filters + 2;
   const double low = hertz_to_mel(bank.scale, bank.low), high = hertz_to_mel(bank.scale, bank.high);

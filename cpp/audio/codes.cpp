@@ -31,8 +31,7 @@ float decode_mu_law(int byte) {
 }
 
 /// Decodes a byte of G.711 A-law, of which every other bit is inverted, to a sample from -1 to 1: the middle of a step
-/// of
-/// 16. Exponent 0 has no leading 1 and, like subnormal floats, the unit of exponent 1.
+/// of 16. Exponent 0 has no leading 1 and, like subnormal floats, the unit of exponent 1.
 float decode_a_law(int byte) {
   constexpr int kInverted = 0x55, kHalfStep = 8, kLeadingOne = 256;
   const auto [is_positive, exponent, mantissa] = split_byte(byte ^ kInverted);
