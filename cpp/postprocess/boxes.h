@@ -6,7 +6,7 @@
 
 namespace layout {
 
-/// The places of a box's corners among its numbers, and how many numbers it has.
+/// The places of the sides of a box that is given by its corners, and how many numbers a box of any format has.
 inline constexpr std::size_t kLeft = 0, kTop = 1, kRight = 2, kBottom = 3, kSides = 4;
 
 enum class BoxFormat : std::uint8_t { kXyxy, kXywh, kCxcywh };
