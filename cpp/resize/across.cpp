@@ -188,7 +188,7 @@ class GroupAcross {
   }
 
  private:
-  using Transpose = Transpose<kUnitBytes>;
+  using Turn = Transpose<kUnitBytes>;
   using SumColumns = decltype(sum_columns<kIsPillow>);
 
   /// Whether at least three results share their pixels, on average: for fewer, a call takes longer than unpacking
@@ -212,7 +212,7 @@ class GroupAcross {
     begin_ = first;
     end_ = first + shared;
     const std::ptrdiff_t fresh = std::min(pass_.extent * channels_ - end_, (capacity_ - shared) / 16 * 16);
-    Transpose::in({pass_.src.data + end_ * kUnitBytes, pass_.src.stride}, pass_.rows, fresh * kUnitBytes,
+    Turn::in({pass_.src.data + end_ * kUnitBytes, pass_.src.stride}, pass_.rows, fresh * kUnitBytes,
                   columns_ + shared * kColumnBytes);
     end_ += fresh;
   }
@@ -220,7 +220,7 @@ class GroupAcross {
   /// Turns columns of results into rows: all of them, or whole groups of 8, a step of bytes. The others wait.
   void write_rows(bool is_last) {
     const std::ptrdiff_t ready = is_last ? pending_ : pending_ / 8 * 8;
-    Transpose::out(results_, ready * kUnitBytes, dst_, pass_.dst.stride, pass_.rows);
+    Turn::out(results_, ready * kUnitBytes, dst_, pass_.dst.stride, pass_.rows);
     dst_ += ready * kUnitBytes;
     pending_ -= ready;
     std::memmove(results_, results_ + ready * kColumnBytes, static_cast<std::size_t>(pending_ * kColumnBytes));
@@ -263,7 +263,7 @@ void pick_pixels(const Taps* taps, int count, int base, const std::uint8_t* src,
 }  // namespace
 
 std::size_t across_tile_bytes(int taps, int channels) {
-  // In columns of 16 bytes: the results; the source's, at least those of one entry; and 64 more, since sum_across
+  // In columns of 16 bytes: the results; the source's, at least those of one entry; and 64 more, since GroupAcross
   // rounds down to whole steps and keeps spare columns for an odd tap's neighbor.
   const int columns = kResults + std::max(taps * channels, kResults) + 64;
   return kColumnBytes * static_cast<std::size_t>(columns);
