@@ -120,7 +120,8 @@ Areas lay_out_block(const ResizeRequest& request, Order order, std::size_t head,
   const AxisRule columns = AxisRule::of_columns(request), rows = AxisRule::of_rows(request);
   const RowBytes row_bytes(request, block);
   Areas areas = choose_sizes(request, order, block, row_bytes);
-  // The areas of each pair share their memory, since only one of them is used.
+  // `stage` holds staged rows or the band of the pass down, `middle` rows in the middle or the band's result: one order
+  // has only one of each.
   const std::int64_t band = rows.span(areas.band_rows) * areas.piece_columns * request.channels;
   const std::int64_t stage = std::max(areas.stage_rows * row_bytes.staged, band);
   const std::int64_t middle = std::max(areas.middle_rows * row_bytes.middle, areas.band_rows * row_bytes.staged);
