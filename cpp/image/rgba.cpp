@@ -44,8 +44,7 @@ void write_rgba(const RgbaPixels& pixels) {
         v[i] = wasm_i32x4_trunc_sat_f32x4(wasm_f32x4_nearest(quotient));
       }
     }
-    const v128_t planes =
-        wasm_u8x16_narrow_i16x8(wasm_i16x8_narrow_i32x4(v[0], v[1]), wasm_i16x8_narrow_i32x4(v[2], v[3]));
+    const v128_t planes = saturate_uint8(v[0], v[1], v[2], v[3]);
     // r0 r1 r2 r3 g0 g1 g2 g3 ... -> r0 g0 b0 a0 r1 g1 b1 a1 ...
     const v128_t quad = wasm_i8x16_shuffle(planes, planes, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
     if (quad_pixels == 4)
