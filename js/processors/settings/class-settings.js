@@ -15,14 +15,15 @@ const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_proce
  * @type {(row: Row, name: string) => boolean} */
 const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includes(name);
 
-/** The key under which settings keep errors by name: of values that were refused, but whose step may be off. */
-const refusals = Symbol('refusals');
+/** The key under which settings keep the errors of invalid values, by the setting's name, until it is known whether a
+ * step that reads the setting is on. */
+const deferredErrors = Symbol('deferredErrors');
 
-/** @typedef {Settings & { [refusals]?: Record<string, unknown> }} ReadSettings */
+/** @typedef {Settings & { [deferredErrors]?: Record<string, unknown> }} ReadSettings */
 
-/** Reads the value of a setting into `settings`. Python checks a value only when its step runs. So the error of a
- * setting whose step may be off is not thrown but kept in `settings`, under `refusals`, and thrown once the step is
- * known to be on. `shown`: the setting's name in messages
+/** Reads the value of a setting into `settings`. Python checks a value only when its step runs, so the error of a
+ * setting whose step may be off is kept in `settings` and thrown once the step is known to be on. `shown`: the
+ * setting's name in messages
  * @type {(settings: ReadSettings, row: Row, name: string, value: unknown, shown: string) => void} */
 function readInto(settings, row, name, value, shown) {
   try {
@@ -33,14 +34,14 @@ function readInto(settings, row, name, value, shown) {
     // A setting that may be missing counts as null; for others the value of the file or the class stands in.
     const mayBeMissing = nullable.includes(name) || isNeeded(name);
     if (mayBeMissing) settings[name] = undefined;
-    settings[refusals] = { ...settings[refusals], [name]: error };
+    settings[deferredErrors] = { ...settings[deferredErrors], [name]: error };
   }
 }
 
-/** Throws the error of a setting that was refused, if one of the steps that read it is on.
+/** Throws the error of an invalid value if one of the steps that read the setting is on.
  * @type {(row: Row, settings: ReadSettings) => void} */
-function throwRefusals(row, settings) {
-  for (const [name, error] of Object.entries(settings[refusals] ?? {}))
+function throwDeferredErrors(row, settings) {
+  for (const [name, error] of Object.entries(settings[deferredErrors] ?? {}))
     if (flagsOf(row, name).some((flag) => settings[flag])) throw error;
 }
 
@@ -127,7 +128,7 @@ const readDefaults = ({ defaults, readers }) =>
 function mergeSettings({ row, defaults }, changes) {
   /** @type {Settings} */
   const settings = { ...defaults, ...changes };
-  throwRefusals(row, settings);
+  throwDeferredErrors(row, settings);
   const isSquare = settings.default_to_square ?? true;
   for (const key of sizes) {
     if (settings[key] === undefined) continue;
@@ -179,8 +180,8 @@ export function readCallSettings(maker, options, others, known) {
   const { row, backend, stated: file } = maker;
   const read = readOptions(maker, options, others, known);
   const call = countedSettings(row, read);
-  const refused = { ...refusalsWithout(file, call), ...read[refusals] };
-  const merged = mergeSettings(maker, { ...file, ...call, [refusals]: refused });
+  const errors = { ...deferredErrorsWithout(file, call), ...read[deferredErrors] };
+  const merged = mergeSettings(maker, { ...file, ...call, [deferredErrors]: errors });
   const settings = replaceNulls(maker, merged);
   checkNothingMissing(maker, settings);
   return settingsOfBackend(settings, backend);
@@ -199,8 +200,8 @@ function countedSettings({ fileOnly = [] }, call) {
 
 /** The errors of a file's settings, except of those that the call replaces.
  * @type {(file: ReadSettings, call: Settings) => Record<string, unknown>} */
-function refusalsWithout(file, call) {
-  const errors = Object.entries(file[refusals] ?? {});
+function deferredErrorsWithout(file, call) {
+  const errors = Object.entries(file[deferredErrors] ?? {});
   return Object.fromEntries(errors.filter(([key]) => !Object.hasOwn(call, key)));
 }
 
