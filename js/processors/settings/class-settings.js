@@ -116,28 +116,31 @@ const nullable = [
   'resize_short',
 ];
 
-const sizes = ['size', 'crop_size', 'pad_size', 'high_res_size', 'codebook_size', 'codebook_crop_size'];
+/** The settings that are sizes: a number, [height, width] or an object. */
+const sizeSettings = ['size', 'crop_size', 'pad_size', 'high_res_size', 'codebook_size', 'codebook_crop_size'];
 
 /** Reads the class's own settings. @type {(row: Row) => Settings} */
 const readDefaults = ({ defaults, readers }) =>
   Object.fromEntries(Object.keys(defaults).map((key) => [key, readSetting(key, defaults[key], key, readers)]));
 
-/** Lays the settings of a file or a call over those of the class, turns sizes into objects, and lets the class's
- * `adjust` compute what follows from several settings.
+/** Lays the settings of a file or a call over those of the class. Throws the errors of invalid values whose step is on,
+ * turns sizes into objects, has the class's `adjust` compute what follows from several settings, and at last gives
+ * patch_size and max_image_size the types of their defaults.
  * @type {(of: ClassSettings, changes: Settings) => Settings} */
 function mergeSettings({ row, defaults }, changes) {
   /** @type {Settings} */
   const settings = { ...defaults, ...changes };
   throwDeferredErrors(row, settings);
   const isSquare = settings.default_to_square ?? true;
-  for (const key of sizes) {
+  for (const key of sizeSettings) {
     if (settings[key] === undefined) continue;
-    // A number is both sides of a crop or a canvas; of another size, `default_to_square` and `max_size` say what it is.
-    const isCanvas = key.endsWith('crop_size') || key === 'pad_size';
-    const sizeRule = isCanvas ? { isSquare: true } : { isSquare, maxSize: settings.max_size };
-    settings[key] = standardSize(settings[key], sizeRule);
+    // As in transformers, `default_to_square` and `max_size` do not apply to the sizes of crops and padded images.
+    const isAlwaysSquare = key.endsWith('crop_size') || key === 'pad_size';
+    const numberRule = isAlwaysSquare ? { isSquare: true } : { isSquare, maxSize: settings.max_size };
+    settings[key] = standardSize(settings[key], numberRule);
   }
-  return matchDefaults(defaults, row.adjust ? row.adjust(settings, changes) : settings);
+  const adjusted = row.adjust ? row.adjust(settings, changes) : settings;
+  return matchDefaults(defaults, adjusted);
 }
 
 /** Settings that are a number in some classes and an object in others, and the object that a number stands for.
