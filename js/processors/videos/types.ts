@@ -141,16 +141,16 @@ export interface VideoShape {
   isStream?: boolean;
 }
 
-/** How the frames of a video are written: in groups of `group` frames, each of `length` elements. A model that looks at
- * several frames at once takes a group as one patch in time. */
+/** How the frames of a video are written: in groups of `groupFrames` frames. A model that looks at several frames at
+ * once takes a group as one patch in time. */
 export interface FrameLayout {
   numbers: Numbers;
   /** elements of a group in the result */
-  length: number;
-  /** frames in a group; 1 if omitted */
-  group?: number;
-  /** the last frame is repeated until the number of frames is a multiple of this; `group` if omitted */
-  multiple?: number;
+  groupElements: number;
+  /** frames in a group, as `temporal_patch_size`; 1 if omitted */
+  groupFrames?: number;
+  /** the last frame is repeated until the number of frames is a multiple of this; `groupFrames` if omitted */
+  frameMultiple?: number;
   /** writes the frames of a group into its bytes */
   write: (frames: readonly Picture[], destination: Uint8Array) => void;
   /** the height and width of a frame's planes in pixels or, where `row` is given, of its grid in patches */
@@ -170,7 +170,7 @@ export interface WrittenVideo {
   frames: number;
   /** how many groups they fill */
   groups: number;
-  /** `groups * layout.length` elements */
+  /** `groups * layout.groupElements` elements */
   data: TypedArray;
 }
 

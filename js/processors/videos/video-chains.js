@@ -20,7 +20,7 @@ const resizedAndCropped = (call, picture) => centerCrop(call, resize(call, pictu
 function planesLayout(numbers, size, step) {
   return {
     numbers,
-    length: 3 * size.width * size.height,
+    groupElements: 3 * size.width * size.height,
     rows: size.height,
     columns: size.width,
     write([frame], destination) {

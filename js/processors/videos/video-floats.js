@@ -22,7 +22,7 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
     const numbers = steps.usualNumbers(call);
     const layout = {
       numbers,
-      length: 3 * frameSide * frameSide,
+      groupElements: 3 * frameSide * frameSide,
       rows: cells,
       columns: cells,
       row: [cells ** 2, 3 * patch * patch],
@@ -85,7 +85,7 @@ export const videoNemotron = /** @type {VideoRule} */ ({
   /** A group of `temporal_patch_size` frames is called a tubelet. */
   open(call, shape) {
     const { settings, dtype = dtypes.float32 } = call;
-    const { patch_size: patch, norm_mean: means, norm_std: stds, temporal_patch_size: group } = settings;
+    const { patch_size: patch, norm_mean: means, norm_std: stds, temporal_patch_size: groupFrames } = settings;
     if (means === undefined || stds === undefined) rangeError('norm_mean and norm_std must be given, got null');
     const mean = steps.perColor(means);
     const std = steps.perColor(stds);
@@ -94,14 +94,14 @@ export const videoNemotron = /** @type {VideoRule} */ ({
     const layout = {
       // For the dtype alone: `write` divides and normalizes by `finish`.
       numbers: { ...byteNumbers, dtype },
-      length: 3 * group * size.width * size.height,
-      group,
+      groupElements: 3 * groupFrames * size.width * size.height,
+      groupFrames,
       rows: size.height,
       columns: size.width,
       /** @type {FrameLayout['write']} */
       write(frames, destination) {
         const axes = steps.axesOf('Bicubic', shape);
-        const frameBytes = destination.length / group;
+        const frameBytes = destination.length / groupFrames;
         frames.forEach((frame, i) => {
           const resized = steps.resizedFloats(frame, size, axes, { filter: 'bicubic', finish });
           const frameDestination = bytesBetween(destination, i * frameBytes, (i + 1) * frameBytes);

@@ -47,7 +47,7 @@ export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
  * @property {boolean} [isGrouped] whether the patches of a group of `merge_size` follow one another; true if omitted
  * @property {boolean} [isSingle] whether a patch has one frame; otherwise it has `temporal_patch_size` frames
  * @property {boolean} [isCut] whether a patch has the dims [3, patch, patch], not a row of numbers
- * @property {(settings: Settings) => number} [multiple] the last frame is repeated until the number of frames is a
+ * @property {(settings: Settings) => number} [frameMultiple] the last frame is repeated until the number of frames is a
  *   multiple of this; that of the frames in a patch if omitted
  * @property {(call: Call, video: WrittenVideo) => number[][]} [grids] [groups, rows, columns] of a video, or of several
  *   parts of it; of the whole video if omitted
@@ -69,19 +69,24 @@ function patchLayout(rules, call, shape) {
   const blank = resize(pictures.blankPicture(shape));
   checkWhole(blank, patch * merge);
   const { width, height } = pictures.sizeOf(blank);
-  const group = isSingle ? 1 : settings.temporal_patch_size;
+  const groupFrames = isSingle ? 1 : settings.temporal_patch_size;
   // Where float32 is needed until the outputs, the caller's type, if any, replaces it at the end.
   const numbers = usualNumbers(rules.isFloat ? { ...call, dtype: call.dtype && dtypes.float32 } : call);
   return {
     numbers,
-    length: 3 * group * width * height,
-    group,
-    multiple: rules.multiple?.(settings),
+    groupElements: 3 * groupFrames * width * height,
+    groupFrames,
+    frameMultiple: rules.frameMultiple?.(settings),
     rows: height / patch,
     columns: width / patch,
-    row: rules.isCut ? [3, patch, patch] : [3 * group * patch * patch],
+    row: rules.isCut ? [3, patch, patch] : [3 * groupFrames * patch * patch],
     write: (frames, destination) =>
-      writePatches(frames.map(resize), numbers, { patch, merge, order, isGrouped, frames: group }, destination),
+      writePatches(
+        frames.map(resize),
+        numbers,
+        { patch, merge, order, isGrouped, frames: groupFrames },
+        destination,
+      ),
   };
 }
 
@@ -135,7 +140,7 @@ export const videoErnie = patchVideo({
   size: frameSize,
   reads: [...edgeKeys, 'draw_on_frames'],
   isSingle: true,
-  multiple: () => 2,
+  frameMultiple: () => 2,
   /** In Python `draw_on_frames` writes the time on each frame. */
   check({ draw_on_frames: draws }) {
     if (draws) rangeError('draw_on_frames must be false: no text is drawn here');

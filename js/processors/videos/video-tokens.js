@@ -46,7 +46,8 @@ function tokensLayout(call, shape, isUnified) {
     destination.fill(0, patchesBytes);
     writePatches([resizeGemma(call, frame)], numbers, { patch: unit }, destination.subarray(0, patchesBytes));
   };
-  return { numbers, length: maxPatches * patchLength, rows, columns, row: [maxPatches, patchLength], write };
+  const groupElements = maxPatches * patchLength;
+  return { numbers, groupElements, rows, columns, row: [maxPatches, patchLength], write };
 }
 
 /** @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => ClassOutputs} */

@@ -85,16 +85,18 @@ function collectGroups(groupLength, useGroup) {
   };
 }
 
-/** Makes a writer that collects the frames of a video into groups of `layout.group` and writes each group when it has
+/** Makes a writer that collects the frames of a video into groups of `groupFrames` and writes each group when it has
  * all of its frames. `put` takes a frame and its index in the video. `close` repeats the last frame until the number of
- * frames is a multiple of `layout.multiple`, and gives the written video.
+ * frames is a multiple of `frameMultiple`, and gives the written video.
  * @type {(call: VideoCall, layout: FrameLayout, shape: VideoShape) => VideoWriter} */
 export function writeGroups(call, layout, shape) {
-  const { numbers, length, group = 1, multiple = group, write } = layout;
+  const { numbers, groupElements, groupFrames = 1, frameMultiple = groupFrames, write } = layout;
   const { frames: known, isStream } = shape;
-  const knownGroups = known && multipleAbove(known, multiple) / group;
-  const memory = groupMemory(call, numbers.dtype, length, knownGroups);
-  const { countOfGroup, add } = collectGroups(group, (index, pictures) => write(pictures, memory.bytesOfGroup(index)));
+  const knownGroups = known && multipleAbove(known, frameMultiple) / groupFrames;
+  const memory = groupMemory(call, numbers.dtype, groupElements, knownGroups);
+  const { countOfGroup, add } = collectGroups(groupFrames, (group, pictures) =>
+    write(pictures, memory.bytesOfGroup(group)),
+  );
   // The last frame, while it may have to be repeated.
   let last = /** @type {Picture | undefined} */ (undefined);
   let frames = 0;
@@ -105,9 +107,9 @@ export function writeGroups(call, layout, shape) {
       const end = place + 1;
       // Where the number of frames is not known, any may be the last one.
       const mayBeLast = end > frames && end >= (known ?? 0);
-      const mayBeRepeated = mayBeLast && end % multiple > 0;
+      const mayBeRepeated = mayBeLast && end % frameMultiple > 0;
       // A frame that completes its group is written at once, so its pixels need not be copied.
-      const completesGroup = countOfGroup(place) === group - 1;
+      const completesGroup = countOfGroup(place) === groupFrames - 1;
       const stored = isStream && (mayBeRepeated || !completesGroup) ? keptPicture(picture) : picture;
       add(place, stored);
       if (place < frames) return;
@@ -115,9 +117,9 @@ export function writeGroups(call, layout, shape) {
       last = mayBeRepeated ? { ...stored, onStep: undefined } : undefined;
     },
     close() {
-      const end = multipleAbove(frames, multiple);
+      const end = multipleAbove(frames, frameMultiple);
       for (let place = frames; place < end; place++) add(place, /** @type {Picture} */ (last));
-      const groups = end / group;
+      const groups = end / groupFrames;
       return { shape, layout, frames, groups, data: memory.dataOf(groups) };
     },
   };
@@ -144,9 +146,9 @@ function joinedLayout(videos, into) {
   if (into && !fitOneTensor(videos))
     rangeError(`${into.argument} must be omitted where videos become tensors of several dims, got one`);
   const longestGroups = largest(videos.map(({ groups }) => groups));
-  const planes = 3 * (layout.group ?? 1);
+  const planes = 3 * (layout.groupFrames ?? 1);
   // Each video takes as many elements as the longest.
-  const starts = Array.from({ length: videos.length + 1 }, (_, i) => i * longestGroups * layout.length);
+  const starts = Array.from({ length: videos.length + 1 }, (_, i) => i * longestGroups * layout.groupElements);
   return { dims: [videos.length, longestGroups, planes, layout.rows, layout.columns], starts };
 }
 
@@ -154,7 +156,7 @@ function joinedLayout(videos, into) {
  * @type {(videos: readonly VideoPlan[], row: readonly number[]) => { dims: number[], starts: number[] }} */
 function rowsLayout(videos, row) {
   const starts = [0];
-  for (const [i, { groups, layout }] of videos.entries()) starts.push(starts[i] + groups * layout.length);
+  for (const [i, { groups, layout }] of videos.entries()) starts.push(starts[i] + groups * layout.groupElements);
   const rows = starts[videos.length] / countOf(row);
   return { dims: [rows, ...row], starts };
 }
