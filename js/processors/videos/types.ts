@@ -153,11 +153,11 @@ export interface FrameLayout {
   frameMultiple?: number;
   /** writes the frames of a group into its bytes */
   write: (frames: readonly Picture[], destination: Uint8Array) => void;
-  /** the height and width of a frame's planes in pixels or, where `row` is given, of its grid in patches */
+  /** the height and width of a frame's planes in pixels or, where `rowDims` is given, of its grid in patches */
   rows: number;
   columns: number;
-  /** dims of one row of the result, where each patch is a row; frames are planes [3, rows, columns] if omitted */
-  row?: readonly number[];
+  /** dims of one row of the result, where rows are patches; frames are planes [3, rows, columns] if omitted */
+  rowDims?: readonly number[];
   /** whether videos of planes are filled up to the longest */
   isPadded?: boolean;
 }

@@ -25,7 +25,7 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
       groupElements: 3 * frameSide * frameSide,
       rows: cells,
       columns: cells,
-      row: [cells ** 2, 3 * patch * patch],
+      rowDims: [cells ** 2, 3 * patch * patch],
       /** @type {FrameLayout['write']} */
       write: ([frame], destination) =>
         steps.writePatches([resizeMolmo(call, frame, square(frameSide))], numbers, { patch }, destination),

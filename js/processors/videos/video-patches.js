@@ -79,7 +79,7 @@ function patchLayout(rules, call, shape) {
     frameMultiple: rules.frameMultiple?.(settings),
     rows: height / patch,
     columns: width / patch,
-    row: rules.isCut ? [3, patch, patch] : [3 * groupFrames * patch * patch],
+    rowDims: rules.isCut ? [3, patch, patch] : [3 * groupFrames * patch * patch],
     write: (frames, destination) =>
       writePatches(
         frames.map(resize),

@@ -47,7 +47,7 @@ function tokensLayout(call, shape, isUnified) {
     writePatches([resizeGemma(call, frame)], numbers, { patch: unit }, destination.subarray(0, patchesBytes));
   };
   const groupElements = maxPatches * patchLength;
-  return { numbers, groupElements, rows, columns, row: [maxPatches, patchLength], write };
+  return { numbers, groupElements, rows, columns, rowDims: [maxPatches, patchLength], write };
 }
 
 /** @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => ClassOutputs} */

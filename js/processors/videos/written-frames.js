@@ -141,8 +141,8 @@ export const fitOneTensor = (videos) =>
  * @type {(videos: readonly VideoPlan[], into: VideoCall['into']) => { dims: number[], starts: number[] }} */
 function joinedLayout(videos, into) {
   const [{ layout }] = videos;
-  const { row } = layout;
-  if (row) return rowsLayout(videos, row);
+  const { rowDims } = layout;
+  if (rowDims) return rowsLayout(videos, rowDims);
   if (into && !fitOneTensor(videos))
     rangeError(`${into.argument} must be omitted where videos become tensors of several dims, got one`);
   const longestGroups = largest(videos.map(({ groups }) => groups));
@@ -152,13 +152,13 @@ function joinedLayout(videos, into) {
   return { dims: [videos.length, longestGroups, planes, layout.rows, layout.columns], starts };
 }
 
-/** How videos of patches lie in one tensor, whose rows have the dims `row`: one video after the other.
- * @type {(videos: readonly VideoPlan[], row: readonly number[]) => { dims: number[], starts: number[] }} */
-function rowsLayout(videos, row) {
+/** How videos of patches lie in one tensor, whose rows have the dims `rowDims`: one video after the other.
+ * @type {(videos: readonly VideoPlan[], rowDims: readonly number[]) => { dims: number[], starts: number[] }} */
+function rowsLayout(videos, rowDims) {
   const starts = [0];
   for (const [i, { groups, layout }] of videos.entries()) starts.push(starts[i] + groups * layout.groupElements);
-  const rows = starts[videos.length] / countOf(row);
-  return { dims: [rows, ...row], starts };
+  const rows = starts[videos.length] / countOf(rowDims);
+  return { dims: [rows, ...rowDims], starts };
 }
 
 /** The memory for an output of this dtype and these dims: that of the caller's `out`, which is refused if it has
