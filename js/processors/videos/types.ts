@@ -101,11 +101,11 @@ export interface VideoProcessorParts<Options = VideoCallOptions> {
 
 export type VideoSettings = Settings;
 
-/** The options of one call. `into` is the caller's tensor `out`, of which each video takes the next part if it fits:
- * `taken` elements are used so far. `argument`: its name in messages. */
+/** The options of one call. `callerOut` is the tensor of the caller's option `out`, of which each video takes the next
+ * part if it fits: `taken` elements are used so far. `argument`: its name in messages. */
 export interface VideoCall extends Call {
   onStep: VideoCallOptions['onStep'];
-  into?: { argument: string; out: TensorLike; dtype: DType; data: TypedArray; taken: number };
+  callerOut?: { argument: string; tensor: TensorLike; dtype: DType; data: TypedArray; taken: number };
 }
 
 /** The settings of a call that chooses frames, and those of the file alone. */

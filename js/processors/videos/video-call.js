@@ -32,14 +32,14 @@ export function readCall(maker, options = {}, more) {
   if (onStep !== undefined) args.readFunction('onStep', onStep);
   const names = ['dtype', 'video_metadata', 'onStep', 'out', ...more];
   const settings = readCallSettings(maker, options, names, callSettings);
-  const into = readOutput(row.rule.name ?? 'pixel_values_videos', out);
-  return { backend, settings, file, dtype: readPixelType('dtype', dtype) ?? maker.dtype, onStep, samples: [], into };
+  const callerOut = readOutput(row.rule.name ?? 'pixel_values_videos', out);
+  return { backend, settings, file, dtype: readPixelType('dtype', dtype) ?? maker.dtype, onStep, samples: [], callerOut };
 }
 
 /** Reads the option `out`, whose only key is the output `name`, and its tensor; undefined if there is none. Checks
  * its type, the class of its data, and that its dims are extents. The length of its data and the dims of the result are
  * checked when the result is made. No video has taken elements of it yet.
- * @type {(name: string, out: Record<string, TensorLike | undefined> | undefined) => VideoCall['into']} */
+ * @type {(name: string, out: Record<string, TensorLike | undefined> | undefined) => VideoCall['callerOut']} */
 function readOutput(name, out) {
   if (out === undefined) return undefined;
   if (typeof out !== 'object' || out === null) args.typeError(`out must be { ${name} }, got ${args.showClass(out)}`);
@@ -47,11 +47,11 @@ function readOutput(name, out) {
   const argument = `out ${name}`;
   const tensor = out[name];
   if (tensor === undefined || tensor === null) return undefined;
-  return { ...readTensor(argument, tensor), argument, out: tensor, taken: 0 };
+  return { ...readTensor(argument, tensor), argument, tensor, taken: 0 };
 }
 
 /** Refuses frames that share memory with `out`. @type {(call: VideoCall, argument: string, data: unknown) => void} */
-export function checkApart({ into }, argument, data) {
-  if (into && ArrayBuffer.isView(data) && args.overlap(into.data, data))
-    args.rangeError(`${into.argument} must not overlap ${argument}`);
+export function checkApart({ callerOut }, argument, data) {
+  if (callerOut && ArrayBuffer.isView(data) && args.overlap(callerOut.data, data))
+    args.rangeError(`${callerOut.argument} must not overlap ${argument}`);
 }

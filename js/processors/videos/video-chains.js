@@ -36,7 +36,7 @@ function planesLayout(numbers, size, step) {
  * refused where that is not possible.
  * @type {(call: VideoCall, videos: readonly WrittenVideo[], name?: string) => ClassOutputs} */
 function planesOutput(call, videos, name = 'pixel_values_videos') {
-  if (call.into || fitOneTensor(videos)) return { [name]: videosTensor(call, videos) };
+  if (call.callerOut || fitOneTensor(videos)) return { [name]: videosTensor(call, videos) };
   const dtype = dtypeOfVideos(videos);
   const dims = videos.map(({ frames, layout: { rows, columns } }) => [frames, 3, rows, columns]);
   return { [name]: videos.map(({ data }, i) => tensorOf(dtype, data, dims[i])) };
@@ -144,7 +144,7 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
    * that is 1 for pixels in the size of a video's frames, also in the frames that it lacks, as in Python. */
   outputs(call, videos) {
     if (!call.settings.do_pad) return planesOutput(call, videos, 'pixel_values');
-    const values = call.into || fitOneTensor(videos) ? videosTensor(call, videos) : framesOfLargest(videos);
+    const values = call.callerOut || fitOneTensor(videos) ? videosTensor(call, videos) : framesOfLargest(videos);
     const [count, longest, , rows, columns] = values.dims;
     const mask = newData(dtypes.int64, count * longest * rows * columns, undefined);
     videos.forEach(({ layout }, i) => {

@@ -8,17 +8,17 @@ import { multipleAbove } from '../pictures/index.js';
 /** @import { TensorData } from '../../tensor/types.js' */
 /** @import { FrameLayout, Picture, VideoCall, VideoShape, VideoWriter, WrittenVideo } from './types.js' */
 
-/** Takes the next `length` elements of the caller's tensor `out`, for a video, and counts them in `into.taken`.
+/** Takes the next `length` elements of the caller's tensor `out`, for a video, and counts them in `callerOut.taken`.
  * undefined if there is no `out`, or one of another dtype or with too little room. Whether its dims are right is
  * checked later.
- * @type {(into: VideoCall['into'], dtype: DType, length: number) => TypedArray | undefined} */
-function takeElements(into, dtype, length) {
-  if (into?.dtype !== dtype) return undefined;
-  const first = into.taken;
+ * @type {(callerOut: VideoCall['callerOut'], dtype: DType, length: number) => TypedArray | undefined} */
+function takeElements(callerOut, dtype, length) {
+  if (callerOut?.dtype !== dtype) return undefined;
+  const first = callerOut.taken;
   const end = first + length;
-  if (end > into.data.length) return undefined;
-  into.taken = end;
-  return into.data.subarray(first, end);
+  if (end > callerOut.data.length) return undefined;
+  callerOut.taken = end;
+  return callerOut.data.subarray(first, end);
 }
 
 /** Memory for the groups of frames of a video, each of `length` elements: the caller's `out` or new memory for `count`
@@ -26,9 +26,9 @@ function takeElements(into, dtype, length) {
  * a group by its index; `dataOf`: gives the data of the first groups, of as many as it is told
  * @type {(call: VideoCall, dtype: DType, length: number, count: number | undefined) => {
  *   bytesOfGroup: (group: number) => Uint8Array, dataOf: (groups: number) => TypedArray }} */
-function groupMemory({ into }, dtype, length, count) {
+function groupMemory({ callerOut }, dtype, length, count) {
   const firstCapacity = 8;
-  const callerData = count ? takeElements(into, dtype, length * count) : undefined;
+  const callerData = count ? takeElements(callerOut, dtype, length * count) : undefined;
   /** @type {TypedArray} */
   let data = callerData ?? newData(dtype, length * (count ?? firstCapacity), undefined);
   const groupBytes = (length * dtype.bits) / 8;
@@ -138,13 +138,13 @@ export const fitOneTensor = (videos) =>
 
 /** How all videos lie in one tensor: its `dims`, and in `starts` the index of the element where each video begins, with
  * the end of the last one. Refuses the caller's tensor where videos of planes do not fit one.
- * @type {(videos: readonly VideoPlan[], into: VideoCall['into']) => { dims: number[], starts: number[] }} */
-function joinedLayout(videos, into) {
+ * @type {(videos: readonly VideoPlan[], callerOut: VideoCall['callerOut']) => { dims: number[], starts: number[] }} */
+function joinedLayout(videos, callerOut) {
   const [{ layout }] = videos;
   const { rowDims } = layout;
   if (rowDims) return rowsLayout(videos, rowDims);
-  if (into && !fitOneTensor(videos))
-    rangeError(`${into.argument} must be omitted where videos become tensors of several dims, got one`);
+  if (callerOut && !fitOneTensor(videos))
+    rangeError(`${callerOut.argument} must be omitted where videos become tensors of several dims, got one`);
   const longestGroups = largest(videos.map(({ groups }) => groups));
   const planes = 3 * (layout.groupFrames ?? 1);
   // Each video takes as many elements as the longest.
@@ -164,9 +164,9 @@ function rowsLayout(videos, rowDims) {
 /** The memory for an output of this dtype and these dims: that of the caller's `out`, which is refused if it has
  * others, or new memory.
  * @type {(call: VideoCall, dtype: DType, dims: readonly number[]) => TensorData} */
-export function outputData({ into }, dtype, dims) {
-  if (!into) return newData(dtype, countOf(dims), undefined);
-  const out = readOut(into.argument, into.out, dtype, [...dims]);
+export function outputData({ callerOut }, dtype, dims) {
+  if (!callerOut) return newData(dtype, countOf(dims), undefined);
+  const out = readOut(callerOut.argument, callerOut.tensor, dtype, [...dims]);
   checkLength(out);
   return out.data;
 }
@@ -176,8 +176,8 @@ export function outputData({ into }, dtype, dims) {
  * @type {(call: VideoCall, writers: readonly VideoWriter<unknown>[]) => void} */
 export function checkInto(call, writers) {
   const plans = writers.flatMap(({ plan }) => plan ?? []);
-  if (call.into && plans.length === writers.length)
-    outputData(call, call.dtype ?? dtypeOfVideos(plans), joinedLayout(plans, call.into).dims);
+  if (call.callerOut && plans.length === writers.length)
+    outputData(call, call.dtype ?? dtypeOfVideos(plans), joinedLayout(plans, call.callerOut).dims);
 }
 
 /** The type of the numbers of a call's videos, which all have the first one's.
@@ -189,8 +189,8 @@ export const dtypeOfVideos = ([{ layout }]) => layout.numbers.dtype;
  * @type {(call: VideoCall, videos: readonly WrittenVideo[]) => Tensor} */
 export function videosTensor(call, videos) {
   const dtype = dtypeOfVideos(videos);
-  const { dims, starts } = joinedLayout(videos, call.into);
-  const data = call.into || videos.length > 1 ? outputData(call, dtype, dims) : videos[0].data;
+  const { dims, starts } = joinedLayout(videos, call.callerOut);
+  const data = call.callerOut || videos.length > 1 ? outputData(call, dtype, dims) : videos[0].data;
   // Videos that were written to `out` at once lie in it without gaps. From the last one on, each moves to its place.
   for (let i = videos.length - 1; i >= 0; i--) {
     const source = videos[i].data;
