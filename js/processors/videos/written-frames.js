@@ -136,15 +136,22 @@ export const fitOneTensor = (videos) =>
     return isAlike && (isPadded || groups === first.groups);
   });
 
-/** How all videos lie in one tensor: its `dims`, and in `starts` the index of the element where each video begins, with
- * the end of the last one. Refuses the caller's tensor where videos of planes do not fit one.
- * @type {(videos: readonly VideoPlan[], callerOut: VideoCall['callerOut']) => { dims: number[], starts: number[] }} */
-function joinedLayout(videos, callerOut) {
-  const [{ layout }] = videos;
-  const { rowDims } = layout;
-  if (rowDims) return rowsLayout(videos, rowDims);
-  if (callerOut && !fitOneTensor(videos))
+/** Refuses the caller's tensor for videos of planes that differ in size or length: without it they become a list of
+ * tensors. Videos of patches always fit one.
+ * @type {(videos: readonly VideoPlan[], callerOut: VideoCall['callerOut']) => void} */
+function checkFitOut(videos, callerOut) {
+  const arePlanes = videos[0].layout.rowDims === undefined;
+  if (callerOut && arePlanes && !fitOneTensor(videos))
     rangeError(`${callerOut.argument} must be omitted where videos become tensors of several dims, got one`);
+}
+
+/** How all videos lie in one tensor, which they have to fit: its `dims`, and in `starts` the index of the element where
+ * each video begins, with the end of the last one. Videos of planes have the dims [videos, groups of the longest,
+ * planes of a group, rows, columns].
+ * @type {(videos: readonly VideoPlan[]) => { dims: number[], starts: number[] }} */
+function joinedLayout(videos) {
+  const [{ layout }] = videos;
+  if (layout.rowDims) return rowsLayout(videos, layout.rowDims);
   const longestGroups = largest(videos.map(({ groups }) => groups));
   const planes = 3 * (layout.groupFrames ?? 1);
   // Each video takes as many elements as the longest.
@@ -176,8 +183,11 @@ export function outputData({ callerOut }, dtype, dims) {
  * @type {(call: VideoCall, writers: readonly VideoWriter<unknown>[]) => void} */
 export function checkInto(call, writers) {
   const plans = writers.flatMap(({ plan }) => plan ?? []);
-  if (call.callerOut && plans.length === writers.length)
-    outputData(call, call.dtype ?? dtypeOfVideos(plans), joinedLayout(plans, call.callerOut).dims);
+  const areAllKnown = plans.length === writers.length;
+  if (!call.callerOut || !areAllKnown) return;
+  const dtype = call.dtype ?? dtypeOfVideos(plans);
+  checkFitOut(plans, call.callerOut);
+  outputData(call, dtype, joinedLayout(plans).dims);
 }
 
 /** The type of the numbers of a call's videos, which all have the first one's.
@@ -189,7 +199,8 @@ export const dtypeOfVideos = ([{ layout }]) => layout.numbers.dtype;
  * @type {(call: VideoCall, videos: readonly WrittenVideo[]) => Tensor} */
 export function videosTensor(call, videos) {
   const dtype = dtypeOfVideos(videos);
-  const { dims, starts } = joinedLayout(videos, call.callerOut);
+  checkFitOut(videos, call.callerOut);
+  const { dims, starts } = joinedLayout(videos);
   const data = call.callerOut || videos.length > 1 ? outputData(call, dtype, dims) : videos[0].data;
   // Videos that were written to `out` at once lie in it without gaps. From the last one on, each moves to its place.
   for (let i = videos.length - 1; i >= 0; i--) {
