@@ -4,7 +4,7 @@ import { classNameOf, imagesOf, withDecoded } from '../../image/internal.js';
 import { pictureOf } from '../pictures/index.js';
 import { checkFrame, isStream, isTensor, tensorFrames } from './read-videos.js';
 import { checkApart } from './video-call.js';
-import { checkInto } from './written-frames.js';
+import { checkCallerOut } from './written-frames.js';
 
 /** @import { Image } from '../../engines/images/types.js' */
 /** @import { Decoding } from '../../image/types.js' */
@@ -32,7 +32,7 @@ export function writeVideos(maker, call, videos, metadata) {
     return { video, places, writer: maker.row.rule.open(call, shape) };
   });
   const writers = plans.map(({ writer }) => writer);
-  checkInto(call, writers);
+  checkCallerOut(call, writers);
   return plans.map(({ video, places, writer }, i) => {
     for (let frame = 0; frame < video.count; frame++) {
       const framePlaces = places ? places.get(frame) : [frame];

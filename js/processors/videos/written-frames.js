@@ -181,7 +181,7 @@ export function outputData({ callerOut }, dtype, dims) {
 /** Checks the dtype and dims of the caller's tensor before anything is written, if the numbers of frames of all videos
  * are known, so that each writer has a plan.
  * @type {(call: VideoCall, writers: readonly VideoWriter<unknown>[]) => void} */
-export function checkInto(call, writers) {
+export function checkCallerOut(call, writers) {
   const plans = writers.flatMap(({ plan }) => plan ?? []);
   const areAllKnown = plans.length === writers.length;
   if (!call.callerOut || !areAllKnown) return;
