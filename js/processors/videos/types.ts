@@ -187,8 +187,8 @@ export interface VideoWriter<Written = WrittenVideo> {
 /** How a class makes outputs of videos. */
 export interface VideoRule<Written = WrittenVideo> {
   reads: readonly string[];
-  /** the output of numbers, whose tensor a caller may give */
-  name?: 'pixel_values';
+  /** the output of numbers, whose tensor a caller may give; 'pixel_values_videos' if omitted */
+  outputName?: 'pixel_values';
   /** whether sizes depend on the number of frames; false if omitted */
   countsFrames?: (call: Call) => boolean;
   /** begins to write a video, before any of its pixels is read */

@@ -32,7 +32,8 @@ export function readCall(maker, options = {}, more) {
   if (onStep !== undefined) args.readFunction('onStep', onStep);
   const names = ['dtype', 'video_metadata', 'onStep', 'out', ...more];
   const settings = readCallSettings(maker, options, names, callSettings);
-  const callerOut = readOutput(row.rule.name ?? 'pixel_values_videos', out);
+  const { outputName = 'pixel_values_videos' } = row.rule;
+  const callerOut = readOutput(outputName, out);
   return { backend, settings, file, dtype: readPixelType('dtype', dtype) ?? maker.dtype, onStep, samples: [], callerOut };
 }
 

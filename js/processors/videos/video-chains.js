@@ -31,21 +31,21 @@ function planesLayout(numbers, size, step) {
   };
 }
 
-/** Makes the output `name` of videos of planes: one tensor [videos, frames, 3, height, width] or, where sizes or
+/** Makes the output `outputName` of videos of planes: one tensor [videos, frames, 3, height, width] or, where sizes or
  * numbers of frames differ, a list of tensors without the first dim. A caller's `out` asks for one tensor, and is
  * refused where that is not possible.
- * @type {(call: VideoCall, videos: readonly WrittenVideo[], name?: string) => ClassOutputs} */
-function planesOutput(call, videos, name = 'pixel_values_videos') {
-  if (call.callerOut || fitOneTensor(videos)) return { [name]: videosTensor(call, videos) };
+ * @type {(call: VideoCall, videos: readonly WrittenVideo[], outputName?: string) => ClassOutputs} */
+function planesOutput(call, videos, outputName = 'pixel_values_videos') {
+  if (call.callerOut || fitOneTensor(videos)) return { [outputName]: videosTensor(call, videos) };
   const dtype = dtypeOfVideos(videos);
   const dims = videos.map(({ frames, layout: { rows, columns } }) => [frames, 3, rows, columns]);
-  return { [name]: videos.map(({ data }, i) => tensorOf(dtype, data, dims[i])) };
+  return { [outputName]: videos.map(({ data }, i) => tensorOf(dtype, data, dims[i])) };
 }
 
 /**
  * How a class of videos differs from one that resizes, crops and normalizes frames.
  * @typedef {object} VideoChain
- * @property {'pixel_values'} [name] the output's
+ * @property {'pixel_values'} [outputName] 'pixel_values_videos' if omitted
  * @property {(call: Call) => Numbers} [numbers]
  * @property {(videos: WrittenVideo[], call: Call) => ClassOutputs} [extraOutputs] those other than the frames
  * @property {boolean} [isPadded] whether videos are filled up to the longest
@@ -53,8 +53,8 @@ function planesOutput(call, videos, name = 'pixel_values_videos') {
 
 /** The rule of a video class that resizes, crops and normalizes each frame, as an image processor does.
  * @type {(rules?: VideoChain) => VideoRule} */
-export const videoChain = ({ name, numbers = usualNumbers, extraOutputs = () => ({}), isPadded } = {}) => ({
-  name,
+export const videoChain = ({ outputName, numbers = usualNumbers, extraOutputs = () => ({}), isPadded } = {}) => ({
+  outputName,
   reads: [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads],
   open(call, shape) {
     // The size of frames after the steps, found with a picture without pixels.
@@ -62,12 +62,12 @@ export const videoChain = ({ name, numbers = usualNumbers, extraOutputs = () => 
     const layout = planesLayout(numbers(call), size, (frame) => resizedAndCropped(call, frame));
     return writeGroups(call, { ...layout, isPadded }, shape);
   },
-  outputs: (call, videos) => ({ ...planesOutput(call, videos, name), ...extraOutputs(videos, call) }),
+  outputs: (call, videos) => ({ ...planesOutput(call, videos, outputName), ...extraOutputs(videos, call) }),
 });
 
 /** ViViT's rule: frames are resized and cropped, and their numbers are rescaled, less 1, then normalized. */
 export const videoVivit = videoChain({
-  name: 'pixel_values',
+  outputName: 'pixel_values',
   /** The numbers of a byte: times the factor, less 1 if it is rescaled, then normalized, each step in float32. */
   numbers({ backend, dtype, settings }) {
     const factor = settings.do_rescale ? settings.rescale_factor : undefined;
@@ -125,7 +125,7 @@ function evenFrameSize({ width, height }, longest) {
 /** SmolVLM's rule: frames are resized to `size`, then to a square, and padded with a mask of ones that covers missing
  * frames too. */
 export const videoSmolVlm = /** @type {VideoRule} */ ({
-  name: 'pixel_values',
+  outputName: 'pixel_values',
   reads: [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'video_sampling', 'do_pad'],
   open(call, shape) {
     const { settings } = call;

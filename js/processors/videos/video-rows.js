@@ -45,7 +45,7 @@ const rgb = { ...on, do_convert_rgb: true };
 const short = (/** @type {number} */ edge) => ({ shortest_edge: edge });
 const cropped = { default_to_square: false, crop_size: square(224), do_center_crop: true };
 const chain = chains.videoChain();
-const named = chains.videoChain({ name: 'pixel_values' });
+const named = chains.videoChain({ outputName: 'pixel_values' });
 
 /** Makes a function that turns `min_pixels` and `max_pixels` of a file or a call into the shortest and longest edge of
  * `size`. Where that is no object with edges, the edges are those of `classSize`, the class's own.
