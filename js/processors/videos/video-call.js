@@ -21,8 +21,8 @@ export function makerOf(config, options, table = makerTable) {
   return { ...about, ...settings, backend: 'torchvision', dtype };
 }
 
-/** Reads the options of a call: settings, laid over the file's, and the options of every class but `video_metadata`.
- * `more`: names of further options that are not settings, which the caller reads
+/** Reads the options of a call: its settings, laid over the file's, and `dtype`, `onStep` and `out`. `video_metadata` is
+ * read elsewhere, when the number of videos is known, as are `more`: names of further options that are not settings.
  * @type {(maker: VideoMaker, options: VideoCallOptions | undefined, more: readonly string[]) => VideoCall} */
 export function readCall(maker, options = {}, more) {
   const { row, backend, file } = maker;
@@ -30,11 +30,13 @@ export function readCall(maker, options = {}, more) {
     args.typeError(`options must be an object, got ${args.show(options)}`);
   const { dtype, onStep, out } = options;
   if (onStep !== undefined) args.readFunction('onStep', onStep);
-  const names = ['dtype', 'video_metadata', 'onStep', 'out', ...more];
-  const settings = readCallSettings(maker, options, names, callSettings);
+  const otherOptions = ['dtype', 'video_metadata', 'onStep', 'out', ...more];
+  const settings = readCallSettings(maker, options, otherOptions, callSettings);
   const { outputName = 'pixel_values_videos' } = row.rule;
   const callerOut = readOutput(outputName, out);
-  return { backend, settings, file, dtype: readPixelType('dtype', dtype) ?? maker.dtype, onStep, samples: [], callerOut };
+  const pixelType = readPixelType('dtype', dtype) ?? maker.dtype;
+  // Samples are lists of images in one list; videos have none.
+  return { backend, settings, file, dtype: pixelType, onStep, samples: [], callerOut };
 }
 
 /** Reads the option `out`, whose only key is the output `name`, and its tensor; undefined if there is none. Checks
