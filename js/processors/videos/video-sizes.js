@@ -47,11 +47,13 @@ export const videoLlamaSize = ({ settings }, shape) => {
 };
 
 /** The size of a frame, with sides of multiples of `factor`, where all frames of the video together have `minPixels` to
- * `maxPixels` pixels. The bounds are compared with the number of frames rounded to a multiple of `temporal_patch_size`.
+ * `maxPixels` pixels. Refuses videos of fewer frames than a patch has.
  * @type {(call: Call, shape: VideoShape, bounds: { factor: number, minPixels: number, maxPixels: number }) => Size} */
-function volumeOf({ settings: { temporal_patch_size: group } }, shape, bounds) {
-  const frames = knownFrames(shape, group);
-  const countedFrames = roundHalfToEven(frames / group) * group;
+function sizeByVolume({ settings: { temporal_patch_size: patchFrames } }, shape, bounds) {
+  const leastFrames = patchFrames;
+  const frames = knownFrames(shape, leastFrames);
+  // Python compares the bounds with whole patches of frames, but scales a frame that breaks them by the exact number.
+  const countedFrames = roundHalfToEven(frames / patchFrames) * patchFrames;
   return pictures.volumeSize(shape, { ...bounds, frames, countedFrames });
 }
 
@@ -59,7 +61,7 @@ function volumeOf({ settings: { temporal_patch_size: group } }, shape, bounds) {
  * @type {SizeRule} */
 export function volume(call, shape) {
   const { size, patch_expand_factor: expansion = 1 } = call.settings;
-  return volumeOf(call, shape, { factor: factorOf(call.settings) * expansion, ...pictures.pixelBounds(size) });
+  return sizeByVolume(call, shape, { factor: factorOf(call.settings) * expansion, ...pictures.pixelBounds(size) });
 }
 
 /** Qwen3-VL's size of a frame: all frames together have pixels between the edges of `size`. With `cap_pixels_per_frame`
@@ -70,13 +72,13 @@ export const qwen3Size = (call, shape) => {
   const { settings } = call;
   const { minPixels, maxPixels } = pictures.pixelBounds(settings.size);
   const factor = factorOf(settings);
-  if (!settings.cap_pixels_per_frame) return volumeOf(call, shape, { factor, minPixels, maxPixels });
+  if (!settings.cap_pixels_per_frame) return sizeByVolume(call, shape, { factor, minPixels, maxPixels });
   const frames = knownFrames(shape);
   const tokenPixels = settings.max_video_tokens * factor * factor;
   const frameShare = floor(maxPixels / frames);
   const leastBound = trunc(minPixels * 1.05);
   const frameBound = max(min(tokenPixels, frameShare), leastBound);
-  return volumeOf(call, shape, { factor, minPixels, maxPixels: frameBound * frames });
+  return sizeByVolume(call, shape, { factor, minPixels, maxPixels: frameBound * frames });
 };
 
 /** Makes a function that counts the patches of a video without its pixels. `size`: computes the size of its frames, of
