@@ -7,13 +7,13 @@ import * as pictures from '../pictures/index.js';
 import {
   factorOf,
   frameSize,
+  glmSize,
   glm5Size,
   hyV4Size,
   kimiSize,
   miniMaxSize,
   qwen2Size,
   qwen3Size,
-  volume,
 } from './video-sizes.js';
 import { videosTensor, writeGroups } from './written-frames.js';
 
@@ -125,15 +125,15 @@ export const videoQwen2 = patchVideo({
   reads: [...edgeKeys, 'min_pixels', 'max_pixels', 'cap_pixels_per_frame', 'max_video_tokens'],
   countsFrames: (settings) => settings.cap_pixels_per_frame,
 });
-const qwen3 = {
+const qwen3Rules = {
   size: qwen3Size,
   reads: [...edgeKeys, 'cap_pixels_per_frame', 'max_video_tokens'],
   countsFrames: () => true,
 };
-export const videoQwen3 = patchVideo(qwen3);
-const volumes = { size: volume, reads: [...edgeKeys, 'patch_expand_factor'], countsFrames: () => true };
-export const videoGlm = patchVideo(volumes);
-export const videoCosmos = patchVideo({ ...volumes, order: 'yxct' });
+export const videoQwen3 = patchVideo(qwen3Rules);
+const glmRules = { size: glmSize, reads: [...edgeKeys, 'patch_expand_factor'], countsFrames: () => true };
+export const videoGlm = patchVideo(glmRules);
+export const videoCosmos = patchVideo({ ...glmRules, order: 'yxct' });
 
 /** ERNIE's rule: patches of single frames, whose number is filled up to an even one. */
 export const videoErnie = patchVideo({

@@ -87,18 +87,18 @@ const miniCpmLike = { ...miniCpm, max_num_frames: 128, stack_frames: 1, do_sampl
 const clipLike = { ...rgb, ...clip, resample: bicubic, do_sample_frames: false };
 const llavaLike = { ...clipLike, ...cropped, size: short(224) };
 const videoLlama = { ...qwen2Like, ...half, temporal_patch_size: 1, max_frames: 180, use_token_compression: true };
-const qwen3 = { fileOnly: ['max_video_tokens'], patches: sizes.patchCount(sizes.qwen3Size, framesPerPatch) };
+const qwen3More = { fileOnly: ['max_video_tokens'], patches: sizes.patchCount(sizes.qwen3Size, framesPerPatch) };
 const patchesOfFrames = sizes.patchCount(sizes.frameSize, () => 1);
-const volumes = { patches: sizes.patchCount(sizes.volume, framesPerPatch) };
+const glmMore = { patches: sizes.patchCount(sizes.glmSize, framesPerPatch) };
 
 /** @type {Record<string, VideoRow>} */
 export const videoRows = {
-  CohereCompass: row(qwen3Like, patches.videoQwen3, sampling.sampleQwen3, qwen3),
+  CohereCompass: row(qwen3Like, patches.videoQwen3, sampling.sampleQwen3, qwen3More),
   Cosmos3Edge: row(
     { ...qwen3Like, temporal_patch_size: 1, size: { shortest_edge: 4096, longest_edge: 25165824 } },
     patches.videoCosmos,
     sampling.sampleQwen3,
-    volumes,
+    glmMore,
   ),
   EmbeddingGemma2: row(
     { ...gemmaLike, fps: 1, max_frames: 32, overflow_strategy: 'uniform' },
@@ -127,8 +127,8 @@ export const videoRows = {
   ),
   Gemma4: row({ ...gemmaLike, num_frames: 32 }, videoGemma(false)),
   Gemma4Unified: row({ ...gemmaLike, num_frames: 32 }, videoGemma(true)),
-  Glm46V: row(glmLike, patches.videoGlm, sampling.sampleGlm46V, volumes),
-  Glm4v: row(glmLike, patches.videoGlm, sampling.sampleGlm4v, volumes),
+  Glm46V: row(glmLike, patches.videoGlm, sampling.sampleGlm46V, glmMore),
+  Glm4v: row(glmLike, patches.videoGlm, sampling.sampleGlm4v, glmMore),
   Glm5Next: row(
     {
       ...glmLike,
@@ -147,7 +147,7 @@ export const videoRows = {
     { ...glmLike, size: { shortest_edge: 12544, longest_edge: 87478720 }, max_frames: 640, patch_expand_factor: 1 },
     patches.videoGlm,
     sampling.sampleGlmga,
-    volumes,
+    glmMore,
   ),
   HYV4VL: row(
     {
@@ -249,7 +249,7 @@ export const videoRows = {
     fileOnly: ['max_video_tokens'],
     patches: sizes.patchCount(sizes.frameSize, framesPerPatch),
   }),
-  Qwen3VL: row(qwen3Like, patches.videoQwen3, sampling.sampleQwen3, qwen3),
+  Qwen3VL: row(qwen3Like, patches.videoQwen3, sampling.sampleQwen3, qwen3More),
   Sam2Video: row({ ...rgb, ...imagenet, resample: bilinear, size: square(1024) }, chains.videoSam2),
   SmolVLM: row(
     {

@@ -57,11 +57,13 @@ function sizeByVolume({ settings: { temporal_patch_size: patchFrames } }, shape,
   return pictures.volumeSize(shape, { ...bounds, frames, countedFrames });
 }
 
-/** The size of a frame of GLM and Cosmos: all frames together have pixels between the edges of `size`.
+/** The size of a frame of GLM and Cosmos: all frames together have pixels between the edges of `size`, and the sides
+ * are multiples of `patch_expand_factor` tokens.
  * @type {SizeRule} */
-export function volume(call, shape) {
+export function glmSize(call, shape) {
   const { size, patch_expand_factor: expansion = 1 } = call.settings;
-  return sizeByVolume(call, shape, { factor: factorOf(call.settings) * expansion, ...pictures.pixelBounds(size) });
+  const factor = factorOf(call.settings) * expansion;
+  return sizeByVolume(call, shape, { factor, ...pictures.pixelBounds(size) });
 }
 
 /** Qwen3-VL's size of a frame: all frames together have pixels between the edges of `size`. With `cap_pixels_per_frame`
