@@ -2,7 +2,7 @@
 import { rangeError } from '../../arguments/index.js';
 import { roundHalfToEven } from '../../image/internal.js';
 import * as pictures from '../pictures/index.js';
-import { knownFrames } from './written-frames.js';
+import { requireFrameCount } from './written-frames.js';
 
 /** @import { Call, Settings, Size, VideoShape } from './types.js' */
 
@@ -31,7 +31,7 @@ export const qwen2Size = ({ settings }, shape) => {
   if (!settings.cap_pixels_per_frame) return pictures.areaSize(shape, { factor, minPixels, maxPixels });
   // Pixels of all frames: a token stands for factor x factor pixels of `temporal_patch_size` frames.
   const budget = trunc(settings.max_video_tokens * factor * factor * 0.9) * settings.temporal_patch_size;
-  const frameBudget = floor(budget / knownFrames(shape));
+  const frameBudget = floor(budget / requireFrameCount(shape));
   const leastBound = trunc(minPixels * 1.05);
   const frameBound = max(min(maxPixels, frameBudget), leastBound);
   return pictures.areaSize(shape, { factor, minPixels, maxPixels: frameBound });
@@ -42,7 +42,7 @@ export const qwen2Size = ({ settings }, shape) => {
  * @type {SizeRule} */
 export const videoLlamaSize = ({ settings }, shape) => {
   const { minPixels, maxPixels } = pictures.pixelBounds(settings.size);
-  const frameShare = floor(maxPixels / knownFrames(shape));
+  const frameShare = floor(maxPixels / requireFrameCount(shape));
   return pictures.areaSize(shape, { factor: factorOf(settings), minPixels, maxPixels: frameShare });
 };
 
@@ -51,7 +51,7 @@ export const videoLlamaSize = ({ settings }, shape) => {
  * @type {(call: Call, shape: VideoShape, bounds: { factor: number, minPixels: number, maxPixels: number }) => Size} */
 function sizeByVolume({ settings: { temporal_patch_size: patchFrames } }, shape, bounds) {
   const leastFrames = patchFrames;
-  const frames = knownFrames(shape, leastFrames);
+  const frames = requireFrameCount(shape, leastFrames);
   // Python compares the bounds with whole patches of frames, but scales a frame that breaks them by the exact number.
   const countedFrames = roundHalfToEven(frames / patchFrames) * patchFrames;
   return pictures.volumeSize(shape, { ...bounds, frames, countedFrames });
@@ -75,7 +75,7 @@ export const qwen3Size = (call, shape) => {
   const { minPixels, maxPixels } = pictures.pixelBounds(settings.size);
   const factor = factorOf(settings);
   if (!settings.cap_pixels_per_frame) return sizeByVolume(call, shape, { factor, minPixels, maxPixels });
-  const frames = knownFrames(shape);
+  const frames = requireFrameCount(shape);
   const tokenPixels = settings.max_video_tokens * factor * factor;
   const frameShare = floor(maxPixels / frames);
   const leastBound = trunc(minPixels * 1.05);
@@ -90,7 +90,7 @@ export const patchCount = (size, multiple) => (call, shape) => {
   const { settings } = call;
   const target = size(call, shape);
   const { width, height } = 'canvas' in target ? target.canvas : target;
-  const groups = ceil(knownFrames(shape) / multiple(settings));
+  const groups = ceil(requireFrameCount(shape) / multiple(settings));
   return (groups * (width * height)) / settings.patch_size ** 2;
 };
 
@@ -100,7 +100,7 @@ export const glm5Size = ({ settings }, shape) =>
   pictures.canvasByTokens(shape, {
     factor: factorOf(settings) * settings.patch_expand_factor,
     group: settings.temporal_patch_size,
-    frames: knownFrames(shape),
+    frames: requireFrameCount(shape),
     minTokens: settings.min_image_tokens,
     maxTokens: settings.max_image_tokens,
   });
@@ -145,7 +145,7 @@ export const hyV4Size = ({ settings }, shape) => {
     const widest = max(1, ceil((width * (rows + 1)) / height) - 1);
     const columnsOfFrame = floor(frameTokens / rows);
     // Less the token that ends each row.
-    const columnsOfVideo = floor(videoTokens / (knownFrames(shape) * rows)) - 1;
+    const columnsOfVideo = floor(videoTokens / (requireFrameCount(shape) * rows)) - 1;
     const columns = min(maxColumns, widest, columnsOfFrame, columnsOfVideo);
     if (columns >= fewest) return { width: columns * factor, height: rows * factor };
   }
@@ -158,7 +158,7 @@ export const hyV4Patches = (call, shape) => {
   const { settings } = call;
   const { patch_size: patch, temporal_patch_size: group } = settings;
   const { width, height } = settings.do_resize ? hyV4Size(call, shape) : shape;
-  const groups = ceil(knownFrames(shape) / group);
+  const groups = ceil(requireFrameCount(shape) / group);
   const rows = floor(height / patch);
   const columns = floor(width / patch);
   return [groups * rows * columns, groups, rows, columns];

@@ -6,7 +6,7 @@ import * as pictures from '../pictures/index.js';
 import { int32, usualNumbers } from '../steps/index.js';
 import { miniCpmSlices, stripColumns, writeSlice } from '../tiles/minicpm-slices.js';
 import { timesBetween } from './sampling.js';
-import { knownFrames, outputData } from './written-frames.js';
+import { requireFrameCount, outputData } from './written-frames.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
@@ -149,7 +149,7 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
    * collected on sheets, and a full sheet is cut like a frame. Each frame is followed by its sheet. */
   open(call, shape) {
     const places = sheetPlaces(call, shape);
-    const firstOnSheet = places.length > 0 ? knownFrames(shape, places.length) - places.length : Infinity;
+    const firstOnSheet = places.length > 0 ? requireFrameCount(shape, places.length) - places.length : Infinity;
     /** @type {Unit[]} */
     const frames = [];
     /** @type {Unit[]} */

@@ -213,9 +213,10 @@ export function videosTensor(call, videos) {
   return tensorOf(dtype, data, dims);
 }
 
-/** The number of frames of a video, on which sizes depend. Refuses a video whose number is not known, or below `least`.
+/** Returns the number of frames of a video, on which sizes depend. Refuses a stream of unknown length, and a video of
+ * fewer than `least` frames.
  * @type {(shape: VideoShape, least?: number) => number} */
-export function knownFrames({ argument, frames }, least = 1) {
+export function requireFrameCount({ argument, frames }, least = 1) {
   if (frames === undefined)
     rangeError(`${argument} must have a total_num_frames in video_metadata, on which sizes depend, got undefined`);
   if (frames < least) rangeError(`${argument} must have at least ${least} frames here, got ${frames}`);
