@@ -21,22 +21,23 @@ function takeElements(callerOut, dtype, length) {
   return callerOut.data.subarray(first, end);
 }
 
-/** Memory for the groups of frames of a video, each of `length` elements: the caller's `out` or new memory for `count`
+/** Memory for the groups of frames of a video, each of `groupElements`: the caller's `out` or new memory for `count`
  * groups or, where the count is not known, new memory that doubles when it is full. `bytesOfGroup`: gives the bytes of
  * a group by its index; `dataOf`: gives the data of the first groups, of as many as it is told
- * @type {(call: VideoCall, dtype: DType, length: number, count: number | undefined) => {
+ * @type {(call: VideoCall, dtype: DType, groupElements: number, count: number | undefined) => {
  *   bytesOfGroup: (group: number) => Uint8Array, dataOf: (groups: number) => TypedArray }} */
-function groupMemory({ callerOut }, dtype, length, count) {
+function groupMemory({ callerOut }, dtype, groupElements, count) {
   const firstCapacity = 8;
-  const callerData = count ? takeElements(callerOut, dtype, length * count) : undefined;
+  const callerData = count ? takeElements(callerOut, dtype, groupElements * count) : undefined;
   /** @type {TypedArray} */
-  let data = callerData ?? newData(dtype, length * (count ?? firstCapacity), undefined);
-  const groupBytes = (length * dtype.bits) / 8;
+  let data = callerData ?? newData(dtype, groupElements * (count ?? firstCapacity), undefined);
+  const groupBytes = (groupElements * dtype.bits) / 8;
   return {
     /** Where there is no room for the group, the data moves to memory twice as large, which is enough: where the count
      * is not known, groups come in their order. */
     bytesOfGroup(group) {
-      if ((group + 1) * length > data.length) {
+      const end = (group + 1) * groupElements;
+      if (end > data.length) {
         const larger = newData(dtype, 2 * data.length, undefined);
         larger.set(data);
         data = larger;
@@ -44,8 +45,8 @@ function groupMemory({ callerOut }, dtype, length, count) {
       return bytesBetween(bytesOf(data), group * groupBytes, (group + 1) * groupBytes);
     },
     dataOf(groups) {
-      const isFull = groups * length === data.length;
-      return isFull ? data : data.slice(0, groups * length);
+      const end = groups * groupElements;
+      return end === data.length ? data : data.slice(0, end);
     },
   };
 }
