@@ -178,8 +178,8 @@ export interface WrittenVideo {
 export interface VideoWriter<Written = WrittenVideo> {
   /** the video before it is written, where its length is known */
   plan?: Omit<WrittenVideo, 'data'>;
-  /** takes a frame for the index `place` of the written video; a frame that is chosen twice comes twice */
-  put: (place: number, picture: Picture) => void;
+  /** takes the frame of this index in the written video; a frame that is chosen twice comes twice */
+  put: (index: number, picture: Picture) => void;
   /** ends the video and gives it as written */
   close: () => Written;
 }

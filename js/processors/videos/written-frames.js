@@ -53,30 +53,30 @@ function groupMemory({ callerOut }, dtype, groupElements, count) {
 
 /** Copies a picture's pixels, because a stream may use their memory for the next frame.
  * @type {(picture: Picture) => Picture} */
-const keptPicture = ({ image, ...picture }) => ({ ...picture, image: { ...image, data: image.data.slice() } });
+const copiedPicture = ({ image, ...picture }) => ({ ...picture, image: { ...image, data: image.data.slice() } });
 
 /** A group that lacks frames: those that are there, by their index in the group, and their number.
  * @typedef {{ pictures: Picture[], count: number }} OpenGroup */
 
-/** Collects the frames of a video into groups of `groupLength` frames. `add` takes a frame and its index in the video,
- * and calls `useGroup` with the index of its group and the frames of that when it is full; `countOfGroup` gives how
- * many frames the group of the frame of an index has so far.
- * @type {(groupLength: number, useGroup: (group: number, pictures: Picture[]) => void) => {
- *   countOfGroup: (place: number) => number, add: (place: number, picture: Picture) => void }} */
-function collectGroups(groupLength, useGroup) {
+/** Collects the frames of a video, which may come in any order, into groups of `groupFrames`. `add` takes a frame and
+ * its index in the video, and calls `useGroup` with the index of its group and the frames of that when it is full;
+ * `countOfGroup` gives how many frames the group of the frame of an index has so far.
+ * @type {(groupFrames: number, useGroup: (group: number, pictures: Picture[]) => void) => {
+ *   countOfGroup: (index: number) => number, add: (index: number, picture: Picture) => void }} */
+function collectGroups(groupFrames, useGroup) {
   /** @type {Map<number, OpenGroup>} */
   const openGroups = new Map();
   return {
-    countOfGroup(place) {
-      const group = Math.floor(place / groupLength);
+    countOfGroup(index) {
+      const group = Math.floor(index / groupFrames);
       return openGroups.get(group)?.count ?? 0;
     },
-    add(place, picture) {
-      const group = Math.floor(place / groupLength);
+    add(index, picture) {
+      const group = Math.floor(index / groupFrames);
       const openGroup = openGroups.get(group) ?? { pictures: [], count: 0 };
-      openGroup.pictures[place % groupLength] = picture;
+      openGroup.pictures[index % groupFrames] = picture;
       openGroup.count += 1;
-      if (openGroup.count < groupLength) {
+      if (openGroup.count < groupFrames) {
         openGroups.set(group, openGroup);
         return;
       }
@@ -92,8 +92,8 @@ function collectGroups(groupLength, useGroup) {
  * @type {(call: VideoCall, layout: FrameLayout, shape: VideoShape) => VideoWriter} */
 export function writeGroups(call, layout, shape) {
   const { numbers, groupElements, groupFrames = 1, frameMultiple = groupFrames, write } = layout;
-  const { frames: known, isStream } = shape;
-  const knownGroups = known && multipleAbove(known, frameMultiple) / groupFrames;
+  const { frames: knownFrames, isStream } = shape;
+  const knownGroups = knownFrames && multipleAbove(knownFrames, frameMultiple) / groupFrames;
   const memory = groupMemory(call, numbers.dtype, groupElements, knownGroups);
   const { countOfGroup, add } = collectGroups(groupFrames, (group, pictures) =>
     write(pictures, memory.bytesOfGroup(group)),
@@ -102,24 +102,24 @@ export function writeGroups(call, layout, shape) {
   let last = /** @type {Picture | undefined} */ (undefined);
   let frames = 0;
   return {
-    plan: known && knownGroups ? { shape, layout, frames: known, groups: knownGroups } : undefined,
+    plan: knownFrames && knownGroups ? { shape, layout, frames: knownFrames, groups: knownGroups } : undefined,
     /** Copies a frame's pixels if they are needed later but belong to a stream. */
-    put(place, picture) {
-      const end = place + 1;
+    put(index, picture) {
+      const end = index + 1;
       // Where the number of frames is not known, any may be the last one.
-      const mayBeLast = end > frames && end >= (known ?? 0);
+      const mayBeLast = end > frames && end >= (knownFrames ?? 0);
       const mayBeRepeated = mayBeLast && end % frameMultiple > 0;
       // A frame that completes its group is written at once, so its pixels need not be copied.
-      const completesGroup = countOfGroup(place) === groupFrames - 1;
-      const stored = isStream && (mayBeRepeated || !completesGroup) ? keptPicture(picture) : picture;
-      add(place, stored);
-      if (place < frames) return;
+      const completesGroup = countOfGroup(index) === groupFrames - 1;
+      const stored = isStream && (mayBeRepeated || !completesGroup) ? copiedPicture(picture) : picture;
+      add(index, stored);
+      if (index < frames) return;
       frames = end;
       last = mayBeRepeated ? { ...stored, onStep: undefined } : undefined;
     },
     close() {
       const end = multipleAbove(frames, frameMultiple);
-      for (let place = frames; place < end; place++) add(place, /** @type {Picture} */ (last));
+      for (let index = frames; index < end; index++) add(index, /** @type {Picture} */ (last));
       const groups = end / groupFrames;
       return { shape, layout, frames, groups, data: memory.dataOf(groups) };
     },
