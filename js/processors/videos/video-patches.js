@@ -81,12 +81,7 @@ function patchLayout(rules, call, shape) {
     columns: width / patch,
     rowDims: rules.isCut ? [3, patch, patch] : [3 * groupFrames * patch * patch],
     write: (frames, destination) =>
-      writePatches(
-        frames.map(resize),
-        numbers,
-        { patch, merge, order, isGrouped, frames: groupFrames },
-        destination,
-      ),
+      writePatches(frames.map(resize), numbers, { patch, merge, order, isGrouped, frames: groupFrames }, destination),
   };
 }
 
