@@ -13,11 +13,15 @@ import { checkCallerOut } from './written-frames.js';
 
 /** The frames of a video that are written.
  * @typedef {object} ChosenFrames
- * @property {number | undefined} count how many frames the video has, if that is known
- * @property {number | undefined} frames how many are written, if that is known
- * @property {Map<number, number[]> | undefined} places by the index of each chosen frame, its indices in the written
- *   video; undefined: all frames are written, in their order
+ * @property {number | undefined} sourceCount how many frames the video has, if that is known
+ * @property {number | undefined} writtenCount how many are written, if that is known
+ * @property {Map<number, number[]> | undefined} writtenIndices by the index of each chosen frame, its indices in the
+ *   written video; undefined: all frames are written, in their order
  */
+
+/** The indices of a frame in the written video, several if it was chosen several times; undefined if it was not.
+ * @type {(writtenIndices: ChosenFrames['writtenIndices'], frame: number) => readonly number[] | undefined} */
+const indicesOf = (writtenIndices, frame) => (writtenIndices ? writtenIndices.get(frame) : [frame]);
 
 /** Chooses the frames of videos in memory and writes them, as the class's rule says; returns each video as the rule's
  * writer gives it. All writers are opened, and the caller's `out` is checked, before any pixel is read. `metadata`: of
@@ -27,16 +31,16 @@ import { checkCallerOut } from './written-frames.js';
 export function writeVideos(maker, call, videos, metadata) {
   const plans = videos.map((video, i) => {
     const { argument, width, height, count } = video;
-    const { frames, places } = chooseFrames(maker, call, argument, { ...metadata[i], count });
-    const shape = { argument, frames, width, height, duration: metadata[i].duration };
-    return { video, places, writer: maker.row.rule.open(call, shape) };
+    const { writtenCount, writtenIndices } = chooseFrames(maker, call, argument, { ...metadata[i], count });
+    const shape = { argument, frames: writtenCount, width, height, duration: metadata[i].duration };
+    return { video, writtenIndices, writer: maker.row.rule.open(call, shape) };
   });
   const writers = plans.map(({ writer }) => writer);
   checkCallerOut(call, writers);
-  return plans.map(({ video, places, writer }, i) => {
+  return plans.map(({ video, writtenIndices, writer }, i) => {
     for (let frame = 0; frame < video.count; frame++) {
-      const framePlaces = places ? places.get(frame) : [frame];
-      if (framePlaces) putFrame(call, writer, framePlaces, video.imageAt(frame), { video: i, frame });
+      const indices = indicesOf(writtenIndices, frame);
+      if (indices) putFrame(call, writer, indices, video.imageAt(frame), { video: i, frame });
     }
     return writer.close();
   });
@@ -52,18 +56,18 @@ export function writeVideos(maker, call, videos, metadata) {
 export async function readVideo(
   maker,
   call,
-  { argument, value, duration, video, decoding, budget, count, frames, places },
+  { argument, value, duration, video, decoding, budget, sourceCount, writtenCount, writtenIndices },
 ) {
   const writer = writerOfFirst((size) =>
-    maker.row.rule.open(call, { argument, frames, ...size, duration, isStream: true }),
+    maker.row.rule.open(call, { argument, frames: writtenCount, ...size, duration, isStream: true }),
   );
-  const lastChosen = places ? args.largest([...places.keys()]) : Infinity;
+  const lastChosen = writtenIndices ? args.largest([...writtenIndices.keys()]) : Infinity;
   let frame = 0;
   for await (const image of framesOf(argument, value)) {
-    if (count !== undefined && frame >= count)
-      args.rangeError(`${argument} must give ${count} frames, as video_metadata says, got more`);
-    const framePlaces = places ? places.get(frame) : [frame];
-    if (framePlaces) {
+    if (sourceCount !== undefined && frame >= sourceCount)
+      args.rangeError(`${argument} must give ${sourceCount} frames, as video_metadata says, got more`);
+    const indices = indicesOf(writtenIndices, frame);
+    if (indices) {
       const name = `${argument}[${frame}]`;
       const entry = { argument: name, value: image, className: classNameOf(image) };
       await withDecoded([entry], decoding, (entries) => {
@@ -71,7 +75,7 @@ export async function readVideo(
         args.spending(budget, () => {
           const opened = writer.openedFor(name, pixels);
           checkApart(call, name, pixels.data);
-          putFrame(call, opened, framePlaces, pixels, { video, frame });
+          putFrame(call, opened, indices, pixels, { video, frame });
         });
       });
     }
@@ -79,7 +83,7 @@ export async function readVideo(
     if (frame > lastChosen) break;
   }
   // A stream may end early: all chosen frames, or as many as metadata states, or at least one have to be there.
-  const least = places ? lastChosen + 1 : (count ?? 1);
+  const least = writtenIndices ? lastChosen + 1 : (sourceCount ?? 1);
   const opened = writer.opened();
   if (frame < least || !opened) return args.rangeError(`${argument} must give ${least} frames, got ${frame}`);
   return args.spending(budget, opened.close);
@@ -112,16 +116,16 @@ function framesOf(argument, value) {
   return Array.from({ length: count }, (_, i) => imageAt(i));
 }
 
-/** Passes a frame to the video's writer, once for each of its `places`, indices in the written video: as a picture that
- * reports its steps to the caller's `onStep`, with the numbers of the video and of the frame (`at`)
- * @type {(call: VideoCall, writer: VideoWriter<unknown>, places: readonly number[], image: Image,
+/** Passes a frame to the video's writer, once for each of its `indices` in the written video: as a picture that reports
+ * its steps to the caller's `onStep`, with the numbers of the video and of the frame (`at`)
+ * @type {(call: VideoCall, writer: VideoWriter<unknown>, indices: readonly number[], image: Image,
  *   at: { video: number, frame: number }) => void} */
-function putFrame({ settings, onStep }, writer, places, image, at) {
+function putFrame({ settings, onStep }, writer, indices, image, at) {
   // Memory that the caller's function takes counts towards no budget of this call.
   /** @type {Picture['onStep']} */
   const listener = onStep && ((step) => args.spending(undefined, () => onStep({ ...step, ...at })));
   const picture = pictureOf(image, { isOnWhite: settings.do_convert_rgb, onStep: listener });
-  for (const place of places) writer.put(place, picture);
+  for (const index of indices) writer.put(index, picture);
 }
 
 /** Chooses the frames of a video: those of the class's sampler where `do_sample_frames` is on, else all. `argument`:
@@ -136,7 +140,7 @@ export function chooseFrames({ row, file }, call, argument, { argument: name, co
       args.rangeError(
         `${name} total_num_frames must be given, on which the sizes of ${argument} depend, got undefined`,
       );
-    return { count: frameCount, frames: frameCount, places: undefined };
+    return { sourceCount: frameCount, writtenCount: frameCount, writtenIndices: undefined };
   }
   if (frameCount === undefined)
     args.rangeError(`${name} total_num_frames must be given to choose frames of ${argument}, got undefined`);
@@ -144,18 +148,18 @@ export function chooseFrames({ row, file }, call, argument, { argument: name, co
     args.rangeError(`${name} total_num_frames must be ${frameCount}, as many as ${argument} has, got ${total}`);
   const chosen = row.sample({ settings: call.settings, file }, { argument: name, total: frameCount, fps, duration });
   if (chosen.length === 0) args.rangeError(`${argument} must keep at least one frame, got none of ${frameCount}`);
-  return { count: frameCount, frames: chosen.length, places: placesByFrame(chosen) };
+  return { sourceCount: frameCount, writtenCount: chosen.length, writtenIndices: indicesByFrame(chosen) };
 }
 
-/** The indices in a list of frames of each of them, by the frame: one that is chosen twice has two.
+/** For each frame of a list, its indices in the list: two for a frame that was chosen twice.
  * @type {(frames: readonly number[]) => Map<number, number[]>} */
-function placesByFrame(frames) {
+function indicesByFrame(frames) {
   /** @type {Map<number, number[]>} */
-  const places = new Map();
-  frames.forEach((frame, place) => {
-    const framePlaces = places.get(frame);
-    if (framePlaces) framePlaces.push(place);
-    else places.set(frame, [place]);
+  const indices = new Map();
+  frames.forEach((frame, index) => {
+    const ofFrame = indices.get(frame);
+    if (ofFrame) ofFrame.push(index);
+    else indices.set(frame, [index]);
   });
-  return places;
+  return indices;
 }
