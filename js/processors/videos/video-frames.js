@@ -47,8 +47,9 @@ export function writeVideos(maker, call, videos, metadata) {
 }
 
 /** Decodes the frames of a video one after the other, up to the last one that is chosen, and writes them as the class's
- * rule says. Returns the video as the rule's writer gives it. A video whose number of frames differs from that of its
- * metadata, or whose frames differ in size, is refused.
+ * rule says. Returns the video as the rule's writer gives it. Refuses a video whose number of frames differs from that
+ * of its metadata, or whose frames differ in size. `from`: the video and its number `video`, what was chosen of it, and
+ * how its frames are decoded
  * @param {VideoMaker} maker
  * @param {VideoCall} call
  * @param {{ argument: string, value: unknown, duration: number | undefined, video: number, decoding: Decoding,
@@ -71,6 +72,7 @@ export async function readVideo(
       const name = `${argument}[${frame}]`;
       const entry = { argument: name, value: image, className: classNameOf(image) };
       await withDecoded([entry], decoding, (entries) => {
+        // The frames of a tensor are pixels already.
         const [pixels] = isTensor(value) ? [/** @type {Image} */ (image)] : imagesOf(entries, 'videoProcessorAsync');
         args.spending(budget, () => {
           const opened = writer.openedFor(name, pixels);
@@ -82,10 +84,11 @@ export async function readVideo(
     frame += 1;
     if (frame > lastChosen) break;
   }
+  const framesRead = frame;
   // A stream may end early: all chosen frames, or as many as metadata states, or at least one have to be there.
   const least = writtenIndices ? lastChosen + 1 : (sourceCount ?? 1);
   const opened = writer.opened();
-  if (frame < least || !opened) return args.rangeError(`${argument} must give ${least} frames, got ${frame}`);
+  if (framesRead < least || !opened) return args.rangeError(`${argument} must give ${least} frames, got ${framesRead}`);
   return args.spending(budget, opened.close);
 }
 
