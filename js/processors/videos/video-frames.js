@@ -59,7 +59,7 @@ export async function readVideo(
   call,
   { argument, value, duration, video, decoding, budget, sourceCount, writtenCount, writtenIndices },
 ) {
-  const writer = writerOfFirst((size) =>
+  const writer = lazyWriter((size) =>
     maker.row.rule.open(call, { argument, frames: writtenCount, ...size, duration, isStream: true }),
   );
   const lastChosen = writtenIndices ? args.largest([...writtenIndices.keys()]) : Infinity;
@@ -92,12 +92,12 @@ export async function readVideo(
   return args.spending(budget, opened.close);
 }
 
-/** Opens the writer of a video by `open`, which needs the size of its frames, when the first one comes. `openedFor`:
+/** Opens the writer of a stream by `open` when its first frame comes, because only then its size is known. `openedFor`:
  * gives the writer for a frame, which is refused if it has another size than the first; `opened`: gives the writer,
- * undefined if no frame came
+ * undefined if no frame came; `name`: the frame's in messages
  * @type {(open: (size: Size) => VideoWriter<unknown>) => { openedFor: (name: string, frame: Image) =>
  *   VideoWriter<unknown>, opened: () => VideoWriter<unknown> | undefined }} */
-function writerOfFirst(open) {
+function lazyWriter(open) {
   /** @type {{ writer: VideoWriter<unknown>, size: Size } | undefined} */
   let first;
   return {
