@@ -132,24 +132,26 @@ function putFrame({ settings, onStep }, writer, indices, image, at) {
 }
 
 /** Chooses the frames of a video: those of the class's sampler where `do_sample_frames` is on, else all. `argument`:
- * the video's name in messages, and in `video` its metadata's; `count`: how many frames it has, if it is not a stream.
- * Refuses a video whose number of frames is not known where it is needed, or differs from its metadata's.
+ * the video's name in messages, and in `video` its metadata's; `count`: how many frames it has, undefined for a stream;
+ * `total`: how many its metadata says. Refuses a video whose number of frames is not known where it is needed, or
+ * differs from its metadata's.
  * @type {(maker: VideoMaker, call: Call, argument: string, video: VideoFacts & { count: number | undefined }) =>
  *   ChosenFrames} */
-export function chooseFrames({ row, file }, call, argument, { argument: name, count, total, fps, duration }) {
+export function chooseFrames({ row, file }, call, argument, { argument: metadataName, count, total, fps, duration }) {
   const frameCount = count ?? total;
   if (!call.settings.do_sample_frames) {
     if (frameCount === undefined && row.rule.countsFrames?.(call))
       args.rangeError(
-        `${name} total_num_frames must be given, on which the sizes of ${argument} depend, got undefined`,
+        `${metadataName} total_num_frames must be given, on which the sizes of ${argument} depend, got undefined`,
       );
     return { sourceCount: frameCount, writtenCount: frameCount, writtenIndices: undefined };
   }
   if (frameCount === undefined)
-    args.rangeError(`${name} total_num_frames must be given to choose frames of ${argument}, got undefined`);
+    args.rangeError(`${metadataName} total_num_frames must be given to choose frames of ${argument}, got undefined`);
   if (total !== undefined && total !== frameCount)
-    args.rangeError(`${name} total_num_frames must be ${frameCount}, as many as ${argument} has, got ${total}`);
-  const chosen = row.sample({ settings: call.settings, file }, { argument: name, total: frameCount, fps, duration });
+    args.rangeError(`${metadataName} total_num_frames must be ${frameCount}, as many as ${argument} has, got ${total}`);
+  const sampled = { argument: metadataName, total: frameCount, fps, duration };
+  const chosen = row.sample({ settings: call.settings, file }, sampled);
   if (chosen.length === 0) args.rangeError(`${argument} must keep at least one frame, got none of ${frameCount}`);
   return { sourceCount: frameCount, writtenCount: chosen.length, writtenIndices: indicesByFrame(chosen) };
 }
