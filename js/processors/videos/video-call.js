@@ -21,8 +21,8 @@ export function makerOf(config, options, table = makerTable) {
   return { ...about, ...settings, backend: 'torchvision', dtype };
 }
 
-/** Reads the options of a call: its settings, laid over the file's, and `dtype`, `onStep` and `out`. `video_metadata` is
- * read elsewhere, when the number of videos is known, as are `more`: names of further options that are not settings.
+/** Reads the options of a call: its settings, laid over the file's, and `dtype`, `onStep` and `out`. The caller reads
+ * `video_metadata`, once it knows the number of videos, and `more`, further options that are not settings.
  * @type {(maker: VideoMaker, options: VideoCallOptions | undefined, more: readonly string[]) => VideoCall} */
 export function readCall(maker, options = {}, more) {
   const { row, backend, file } = maker;
