@@ -14,17 +14,17 @@ import { dtypeOfVideos, fitOneTensor, videosTensor, writeGroups } from './writte
  * @type {(call: Call, picture: Picture) => Picture} */
 const resizedAndCropped = (call, picture) => centerCrop(call, resize(call, picture));
 
-/** Says how frames are written: each as planes [3, height, width] of numbers, after `step`, which changes a frame to
- * one of `size`.
- * @type {(numbers: Numbers, size: Size, step: (picture: Picture) => Picture) => FrameLayout} */
-function planesLayout(numbers, size, step) {
+/** Says how frames are written: each as planes [3, height, width], one a color, after `resizeFrame`, which makes a frame
+ * one of `size`. `numbers`: the rule that turns bytes into numbers, and their dtype
+ * @type {(numbers: Numbers, size: Size, resizeFrame: (picture: Picture) => Picture) => FrameLayout} */
+function planesLayout(numbers, size, resizeFrame) {
   return {
     numbers,
     groupElements: 3 * size.width * size.height,
     rows: size.height,
     columns: size.width,
     write([frame], destination) {
-      const picture = step(frame);
+      const picture = resizeFrame(frame);
       reportNumbers(picture, numbers);
       writePlanes(picture, numbers, ownFrame(picture), destination);
     },
