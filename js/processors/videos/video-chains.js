@@ -46,7 +46,7 @@ function planesOutput(call, videos, outputName = 'pixel_values_videos') {
  * How a class of videos differs from one that resizes, crops and normalizes frames.
  * @typedef {object} VideoChain
  * @property {'pixel_values'} [outputName] 'pixel_values_videos' if omitted
- * @property {(call: Call) => Numbers} [numbers]
+ * @property {(call: Call) => Numbers} [numbers] the rule that turns bytes into numbers; rescaled and normalized if omitted
  * @property {(videos: WrittenVideo[], call: Call) => ClassOutputs} [extraOutputs] those other than the frames
  * @property {boolean} [isPadded] whether videos are filled up to the longest
  */
@@ -56,8 +56,8 @@ function planesOutput(call, videos, outputName = 'pixel_values_videos') {
 export const videoChain = ({ outputName, numbers = usualNumbers, extraOutputs = () => ({}), isPadded } = {}) => ({
   outputName,
   reads: [...resize.reads, ...centerCrop.reads, ...usualNumbers.reads],
+  /** Begins a video. The size of its frames after the steps is found with a picture without pixels. */
   open(call, shape) {
-    // The size of frames after the steps, found with a picture without pixels.
     const size = sizeOf(resizedAndCropped(call, blankPicture(shape)));
     const layout = planesLayout(numbers(call), size, (frame) => resizedAndCropped(call, frame));
     return writeGroups(call, { ...layout, isPadded }, shape);
@@ -127,18 +127,23 @@ function evenFrameSize({ width, height }, longest) {
 export const videoSmolVlm = /** @type {VideoRule} */ ({
   outputName: 'pixel_values',
   reads: [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'video_sampling', 'do_pad'],
+  /** Begins a video. As in Python, each frame is resized twice: to `size` and then to a square whose side is
+   * `max_image_size`. */
   open(call, shape) {
     const { settings } = call;
-    const finalSize = square(edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size'));
+    const squareSize = square(edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size'));
     const { do_pad: isPadded } = settings;
     const numbers = usualNumbers(call);
-    if (!settings.do_resize)
-      return writeGroups(call, { ...planesLayout(numbers, shape, (frame) => frame), isPadded }, shape);
+    if (!settings.do_resize) {
+      const layout = planesLayout(numbers, shape, (frame) => frame);
+      return writeGroups(call, { ...layout, isPadded }, shape);
+    }
     const longest = settings.size?.longest_edge;
     const firstSize = longest === undefined ? exactSize(settings.size) : evenFrameSize(shape, longest);
     /** @type {(frame: Picture) => Picture} */
-    const resizedTwice = (frame) => resizeTo(call, resizeTo(call, frame, firstSize), finalSize);
-    return writeGroups(call, { ...planesLayout(numbers, finalSize, resizedTwice), isPadded }, shape);
+    const resizedTwice = (frame) => resizeTo(call, resizeTo(call, frame, firstSize), squareSize);
+    const layout = planesLayout(numbers, squareSize, resizedTwice);
+    return writeGroups(call, { ...layout, isPadded }, shape);
   },
   /** The videos, filled up to the longest and largest with `do_pad`, and then a mask [videos, frames, height, width]
    * that is 1 for pixels in the size of a video's frames, also in the frames that it lacks, as in Python. */
