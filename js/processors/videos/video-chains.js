@@ -153,7 +153,8 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
     const [count, longest, , rows, columns] = values.dims;
     const mask = newData(dtypes.int64, count * longest * rows * columns, undefined);
     videos.forEach(({ layout }, i) => {
-      for (let frame = i * longest; frame < (i + 1) * longest; frame++)
+      const firstFrame = i * longest;
+      for (let frame = firstFrame; frame < firstFrame + longest; frame++)
         for (let row = 0; row < layout.rows; row++) {
           const rowStart = (frame * rows + row) * columns;
           mask.fill(1n, rowStart, rowStart + layout.columns);
@@ -172,15 +173,15 @@ export const videoSmolVlm = /** @type {VideoRule} */ ({
  * @type {(videos: readonly WrittenVideo[]) => Tensor} */
 function framesOfLargest(videos) {
   const dtype = dtypeOfVideos(videos);
-  const longest = largest(videos.map(({ groups }) => groups));
+  const longest = largest(videos.map(({ frames }) => frames));
   const rows = largest(videos.map(({ layout }) => layout.rows));
   const columns = largest(videos.map(({ layout }) => layout.columns));
   const dims = [videos.length, longest, 3, rows, columns];
   const data = newData(dtype, countOf(dims), undefined);
-  videos.forEach(({ groups, layout, data: video }, i) => {
-    const firstPlane = i * longest * 3;
-    // A group is one frame here.
-    const planes = groups * 3;
+  videos.forEach(({ frames, layout, data: video }, i) => {
+    const colors = 3;
+    const firstPlane = i * longest * colors;
+    const planes = frames * colors;
     for (let plane = 0; plane < planes; plane++)
       for (let row = 0; row < layout.rows; row++) {
         const source = (plane * layout.rows + row) * layout.columns;
