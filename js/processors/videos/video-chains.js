@@ -14,8 +14,8 @@ import { dtypeOfVideos, fitOneTensor, videosTensor, writeGroups } from './writte
  * @type {(call: Call, picture: Picture) => Picture} */
 const resizedAndCropped = (call, picture) => centerCrop(call, resize(call, picture));
 
-/** Says how frames are written: each as planes [3, height, width], one a color, after `resizeFrame`, which makes a frame
- * one of `size`. `numbers`: the rule that turns bytes into numbers, and their dtype
+/** Says how frames are written: each as planes [3, height, width], one a color, after `resizeFrame`, which makes it a
+ * picture of `size`. `numbers`: the rule that turns bytes into numbers, and their dtype
  * @type {(numbers: Numbers, size: Size, resizeFrame: (picture: Picture) => Picture) => FrameLayout} */
 function planesLayout(numbers, size, resizeFrame) {
   return {
@@ -46,7 +46,7 @@ function planesOutput(call, videos, outputName = 'pixel_values_videos') {
  * How a class of videos differs from one that resizes, crops and normalizes frames.
  * @typedef {object} VideoChain
  * @property {'pixel_values'} [outputName] 'pixel_values_videos' if omitted
- * @property {(call: Call) => Numbers} [numbers] the rule that turns bytes into numbers; rescaled and normalized if omitted
+ * @property {(call: Call) => Numbers} [numbers] the rule that turns bytes into numbers; the usual one if omitted
  * @property {(videos: WrittenVideo[], call: Call) => ClassOutputs} [extraOutputs] those other than the frames
  * @property {boolean} [isPadded] whether videos are filled up to the longest
  */
