@@ -50,19 +50,21 @@ function tokensLayout(call, shape, isUnified) {
   return { numbers, groupElements, rows, columns, rowDims: [maxPatches, patchLength], write };
 }
 
-/** @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => ClassOutputs} */
+/** Makes the outputs: the patches of all frames, the column and row of each patch, how many frames each video has, and,
+ * in spite of the output's name, how many tokens each frame of a video becomes.
+ * @type {(call: VideoCall, videos: readonly WrittenVideo[], isUnified: boolean) => ClassOutputs} */
 function tokenOutputs(call, videos, isUnified) {
   const { maxPatches, pooled } = tokenShape(call.settings, isUnified);
+  // The patches of each frame of all videos, as a grid.
   const grids = videos.flatMap(({ frames, layout }) =>
     Array(frames).fill({ width: layout.columns, height: layout.rows }),
   );
+  const frameTokens = videos.map(({ layout: { rows, columns } }) => Math.floor((rows * columns) / pooled));
   return {
     pixel_values_videos: videosTensor(call, videos),
     video_position_ids: gridPositions(grids, maxPatches),
     num_frames_per_video: int64(videos.map(({ frames }) => frames)),
-    num_soft_tokens_per_video: int64(
-      videos.map(({ layout: { rows, columns } }) => Math.floor((rows * columns) / pooled)),
-    ),
+    num_soft_tokens_per_video: int64(frameTokens),
   };
 }
 
