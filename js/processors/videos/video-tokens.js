@@ -15,36 +15,36 @@ import { videosTensor, writeGroups } from './written-frames.js';
 /** @import { Call, ClassOutputs, FrameLayout, Settings, VideoCall } from './types.js' */
 /** @import { VideoRule, VideoShape, WrittenVideo } from './types.js' */
 
-/** Says how Gemma's patches and tokens are shaped. `unit`: the side of a patch in pixels; `maxPatches`: the most
- * patches of a frame; `pooled`: how many patches become one token. In Gemma's unified form a patch is as large as a
- * token. Refuses other values of `max_soft_tokens` than Gemma's.
- * @type {(settings: Settings, isUnified: boolean) => { unit: number, maxPatches: number, pooled: number }} */
+/** Says how Gemma's patches and tokens are shaped. `patchSide`: in pixels; `maxPatches`: the most patches of a frame;
+ * `pooled`: how many patches become one token. In Gemma4Unified a patch is as large as a token. Refuses other values of
+ * `max_soft_tokens` than Gemma's.
+ * @type {(settings: Settings, isUnified: boolean) => { patchSide: number, maxPatches: number, pooled: number }} */
 function tokenShape({ patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: tokens }, isUnified) {
   checkSoftTokens(tokens);
   return isUnified
-    ? { unit: patch * pool, maxPatches: tokens, pooled: 1 }
-    : { unit: patch, maxPatches: tokens * pool ** 2, pooled: pool ** 2 };
+    ? { patchSide: patch * pool, maxPatches: tokens, pooled: 1 }
+    : { patchSide: patch, maxPatches: tokens * pool ** 2, pooled: pool ** 2 };
 }
 
-/** Says how the frames of a video become rows of patches: each frame the most rows that a frame can have, those after
- * its last patch zeros. The size is found and checked with a picture without pixels, before any frame is read.
+/** Says how the frames of a video become rows of patches: each frame takes as many rows as a frame can have at most, and
+ * those after its last patch are zeros. The size is found and checked with a picture without pixels, before any frame is read.
  * @type {(call: Call, shape: VideoShape, isUnified: boolean) => FrameLayout} */
 function tokensLayout(call, shape, isUnified) {
   const { settings } = call;
-  const { unit, maxPatches } = tokenShape(settings, isUnified);
+  const { patchSide, maxPatches } = tokenShape(settings, isUnified);
   const blank = resizeGemma(call, blankPicture(shape));
-  checkWhole(blank, unit);
+  checkWhole(blank, patchSide);
   const { width, height } = sizeOf(blank);
-  const [rows, columns] = [height / unit, width / unit];
+  const [rows, columns] = [height / patchSide, width / patchSide];
   if (rows * columns > maxPatches)
     rangeError(`${shape.argument} must have at most ${maxPatches} patches a frame, got ${rows * columns}`);
   const numbers = usualNumbers(call);
-  const patchLength = 3 * unit * unit;
+  const patchLength = 3 * patchSide * patchSide;
   const patchesBytes = (rows * columns * patchLength * numbers.dtype.bits) / 8;
   /** @type {FrameLayout['write']} */
   const write = ([frame], destination) => {
     destination.fill(0, patchesBytes);
-    writePatches([resizeGemma(call, frame)], numbers, { patch: unit }, destination.subarray(0, patchesBytes));
+    writePatches([resizeGemma(call, frame)], numbers, { patch: patchSide }, destination.subarray(0, patchesBytes));
   };
   const groupElements = maxPatches * patchLength;
   return { numbers, groupElements, rows, columns, rowDims: [maxPatches, patchLength], write };
@@ -68,8 +68,8 @@ function tokenOutputs(call, videos, isUnified) {
   };
 }
 
-/** The rule of Gemma's videos: the patches of each frame, filled up to the most, and their places. In the unified form
- * a patch is a token.
+/** The rule of Gemma's videos: the patches of each frame, filled up to the most, and their columns and rows.
+ * `isUnified`: for Gemma4Unified, where a patch is a token
  * @type {(isUnified: boolean) => VideoRule} */
 export const videoGemma = (isUnified) => ({
   reads: ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
