@@ -125,7 +125,7 @@ function sheetPlaces({ settings }, shape) {
 }
 
 /** The box that copies a strip [rows, columns] into rows of `rowLength` elements, which hold several strips side by
- * side.
+ * side. An axis of a box is [extent, stride in the strip, stride in the result].
  * @type {(strip: readonly number[], result: readonly number[]) => Box[]} */
 const intoRows = ([rows, columns], [rowLength]) => [pictures.boxOf([rows, columns, rowLength], [columns, 1, 1])];
 
