@@ -78,18 +78,18 @@ function sheetGrid(count, frame) {
   return columnDistance < rowDistance ? column : row;
 }
 
-/** Makes a black sheet for `count` frames of this size. `add` writes a frame's bytes at its index `place` on the sheet,
- * row by row; it returns the sheet as a picture when all frames are on it, and undefined before.
- * @type {(count: number, size: Size) => { add: (place: number, frame: Picture) => Picture | undefined }} */
+/** Makes a black sheet for `count` frames of this size. `add` writes a frame at its cell of the sheet's grid, which are
+ * counted row by row; it returns the sheet as a picture when all frames are on it, and undefined before.
+ * @type {(count: number, size: Size) => { add: (cell: number, frame: Picture) => Picture | undefined }} */
 function openSheet(count, { width, height }) {
   const grid = sheetGrid(count, { width, height });
   const size = sheetSize(grid, { width, height });
   const data = newData(dtypes.uint8, 3 * size.width * size.height, undefined);
   let missing = count;
   return {
-    add(place, frame) {
-      const column = place % grid.columns;
-      const row = Math.floor(place / grid.columns);
+    add(cell, frame) {
+      const column = cell % grid.columns;
+      const row = Math.floor(cell / grid.columns);
       const [x, y] = [column * (width + gap), row * (height + gap)];
       // No step is reported of a frame on a sheet.
       const silent = { ...frame, onStep: undefined };
@@ -101,11 +101,11 @@ function openSheet(count, { width, height }) {
   };
 }
 
-/** For each frame between two seconds, which come last in the video: the number of its sheet, its index on the sheet,
- * and the number of frames on that sheet. All frames between the same two seconds share a sheet; without `stack_frames`
+/** For each frame between two seconds, which come last in the video: the number of its sheet, its cell on the sheet, and
+ * the number of frames on that sheet. All frames between the same two seconds share a sheet; without `stack_frames`
  * over 1 there are none.
- * @type {(call: Call, shape: VideoShape) => { sheet: number, place: number, count: number }[]} */
-function sheetPlaces({ settings }, shape) {
+ * @type {(call: Call, shape: VideoShape) => { sheet: number, cell: number, count: number }[]} */
+function sheetCells({ settings }, shape) {
   const { stack_frames: stack, max_num_frames: maxFrames } = settings;
   if (stack <= 1) return [];
   const { duration, argument } = shape;
@@ -116,12 +116,12 @@ function sheetPlaces({ settings }, shape) {
   spend(2 ** 14 * seconds.length);
   /** @type {Map<number, number>} */
   const counts = new Map();
-  const places = seconds.map((sheet) => {
-    const place = counts.get(sheet) ?? 0;
-    counts.set(sheet, place + 1);
-    return { sheet, place };
+  const cells = seconds.map((sheet) => {
+    const cell = counts.get(sheet) ?? 0;
+    counts.set(sheet, cell + 1);
+    return { sheet, cell };
   });
-  return places.map(({ sheet, place }) => ({ sheet, place, count: /** @type {number} */ (counts.get(sheet)) }));
+  return cells.map(({ sheet, cell }) => ({ sheet, cell, count: /** @type {number} */ (counts.get(sheet)) }));
 }
 
 /** The box that copies a strip [rows, columns] into rows of `rowLength` elements, which hold several strips side by
@@ -148,28 +148,28 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
   /** Begins a video. Frames of whole seconds come first and are cut into slices; those between two seconds are
    * collected on sheets, and a full sheet is cut like a frame. Each frame is followed by its sheet. */
   open(call, shape) {
-    const places = sheetPlaces(call, shape);
-    const firstOnSheet = places.length > 0 ? requireFrameCount(shape, places.length) - places.length : Infinity;
+    const cells = sheetCells(call, shape);
+    const firstOnSheet = cells.length > 0 ? requireFrameCount(shape, cells.length) - cells.length : Infinity;
     /** @type {Unit[]} */
     const frames = [];
     /** @type {Unit[]} */
     const sheets = [];
     /** @type {Map<number, ReturnType<typeof openSheet>>} */
-    const open = new Map();
+    const openSheets = new Map();
     return {
-      /** `index`: among the chosen frames */
+      /** Takes a frame, or lays it on its sheet. `index`: among the chosen frames, of which those on sheets come last */
       put(index, frame) {
         if (index < firstOnSheet) {
           frames[index] = unitOf(call, frame);
           return;
         }
-        const { sheet, place, count } = places[index - firstOnSheet];
-        const current = open.get(sheet) ?? openSheet(count, shape);
-        open.set(sheet, current);
-        const fullSheet = current.add(place, frame);
+        const { sheet, cell, count } = cells[index - firstOnSheet];
+        const current = openSheets.get(sheet) ?? openSheet(count, shape);
+        openSheets.set(sheet, current);
+        const fullSheet = current.add(cell, frame);
         if (!fullSheet) return;
         sheets[sheet] = unitOf(call, fullSheet);
-        open.delete(sheet);
+        openSheets.delete(sheet);
       },
       close: () => frames.flatMap((frame, i) => (sheets[i] ? [frame, sheets[i]] : [frame])),
     };
