@@ -16,9 +16,9 @@ import { requireFrameCount, outputData } from './written-frames.js';
 /** Black pixels between two frames of a sheet: Python's `line_width`. */
 const gap = 6;
 
-/** The patches of a slice, side by side: numbers [3, patch, columns]. `size`: how many patches wide and high the slice
- * is.
- * @typedef {{ data: TensorData, columns: number, size: Size }} Strip */
+/** The patches of a slice, side by side: numbers [3, patch, columns]. `gridSize`: how many patches wide and high the
+ * slice is.
+ * @typedef {{ data: TensorData, columns: number, gridSize: Size }} Strip */
 /** A frame, or a sheet on which several frames lie, cut into slices. `grid`: [rows, columns] of slices, [0, 0] if it is
  * whole.
  * @typedef {{ strips: Strip[], grid: number[] }} Unit */
@@ -29,16 +29,16 @@ const gap = 6;
 function unitOf(call, frame) {
   const { patch_size: patch } = call.settings;
   const numbers = usualNumbers(call);
-  const upsizes = true;
+  const enlargesSmall = true;
   const { slices, grid } = call.settings.do_resize
-    ? miniCpmSlices(call, frame, upsizes)
+    ? miniCpmSlices(call, frame, enlargesSmall)
     : { slices: [wholePatches(frame, patch)], grid: [0, 0] };
   const strips = slices.map((slice) => {
     const size = pictures.sizeOf(slice);
     const columns = stripColumns(size, patch);
     const data = newData(numbers.dtype, 3 * size.width * size.height, undefined);
     writeSlice(slice, numbers, { patch, columns }, bytesOf(data));
-    return { data, columns, size: pictures.both(size, (extent) => extent / patch) };
+    return { data, columns, gridSize: pictures.both(size, (extent) => extent / patch) };
   });
   return { strips, grid };
 }
@@ -194,7 +194,7 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
     }
     return {
       pixel_values_videos: tensorOf(dtype, data, dims),
-      target_sizes_videos: int32(strips.map(({ size }) => [size.height, size.width])),
+      target_sizes_videos: int32(strips.map(({ gridSize }) => [gridSize.height, gridSize.width])),
       grids_videos: int32(units.map(({ grid }) => grid)),
       num_patches_per_frame: int32(units.map((unit) => unit.strips.length)),
       num_frames_per_video: videos.map((videoUnits) => videoUnits.length),
