@@ -101,8 +101,8 @@ function openSheet(count, { width, height }) {
   };
 }
 
-/** For each frame between two seconds, which come last in the video: the number of its sheet, its cell on the sheet, and
- * the number of frames on that sheet. All frames between the same two seconds share a sheet; without `stack_frames`
+/** For each frame between two seconds, which come last in the video: the number of its sheet, its cell on the sheet,
+ * and the number of frames on that sheet. All frames between the same two seconds share a sheet; without `stack_frames`
  * over 1 there are none.
  * @type {(call: Call, shape: VideoShape) => { sheet: number, cell: number, count: number }[]} */
 function sheetCells({ settings }, shape) {
@@ -157,7 +157,8 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
     /** @type {Map<number, ReturnType<typeof openSheet>>} */
     const openSheets = new Map();
     return {
-      /** Takes a frame, or lays it on its sheet. `index`: among the chosen frames, of which those on sheets come last */
+      /** Takes a frame, or lays it on its sheet. `index`: among the chosen frames, of which those on sheets come last
+       * */
       put(index, frame) {
         if (index < firstOnSheet) {
           frames[index] = unitOf(call, frame);
