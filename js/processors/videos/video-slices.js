@@ -157,8 +157,7 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
     /** @type {Map<number, ReturnType<typeof openSheet>>} */
     const openSheets = new Map();
     return {
-      /** Takes a frame, or lays it on its sheet. `index`: among the chosen frames, of which those on sheets come last
-       * */
+      /** Cuts a frame, or lays it on its sheet. `index`: among the chosen frames, where those on sheets come last */
       put(index, frame) {
         if (index < firstOnSheet) {
           frames[index] = unitOf(call, frame);
