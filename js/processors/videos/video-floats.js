@@ -14,31 +14,35 @@ const { max, round, sqrt, trunc } = Math;
 /** Molmo 2's rule: the patches of each whole frame, and groups of its cells that are pooled. */
 export const videoMolmo2 = /** @type {VideoRule} */ ({
   reads: ['resample', 'size', 'default_to_square', ...steps.usualNumbers.reads, 'patch_size', 'pooling_size'],
-  /** Patches are called cells here. */
+  /** Begins a video. Each frame is resized to a square of `size`, then cut into patches, which are called cells
+   * here. */
   open(call, shape) {
     const frameSide = squareSide(call.settings.size);
     const { patch_size: patch } = call.settings;
-    const cells = cellsOf(frameSide, patch);
+    const cellsOfSide = cellsOf(frameSide, patch);
     const numbers = steps.usualNumbers(call);
     const layout = {
       numbers,
       groupElements: 3 * frameSide * frameSide,
-      rows: cells,
-      columns: cells,
-      rowDims: [cells ** 2, 3 * patch * patch],
+      rows: cellsOfSide,
+      columns: cellsOfSide,
+      rowDims: [cellsOfSide ** 2, 3 * patch * patch],
       /** @type {FrameLayout['write']} */
       write: ([frame], destination) =>
         steps.writePatches([resizeMolmo(call, frame, square(frameSide))], numbers, { patch }, destination),
     };
     return writeGroups(call, layout, shape);
   },
+  /** The patches of all frames; the cells of each group that is pooled, as ids that count through the frames of all
+   * videos; and [frames, rows of groups, columns of groups] of each video. */
   outputs(call, videos) {
     const { pooling_size: pooling } = call.settings;
-    const { rows: cells } = videos[0].layout;
-    const { ids, grid } = pooledCells(upTo(cells), upTo(cells), pooling, (y, x) => y * cells + x);
-    // All frames have the same groups; cells are numbered through the frames of all videos.
+    // All frames have the same size, so they have the same groups.
+    const { rows: cellsOfSide } = videos[0].layout;
+    const axis = upTo(cellsOfSide);
+    const { ids, grid } = pooledCells(axis, axis, pooling, (row, column) => row * cellsOfSide + column);
     const frames = videos.reduce((sum, video) => sum + video.frames, 0);
-    const frameCells = cells ** 2;
+    const frameCells = cellsOfSide ** 2;
     const allIds = upTo(frames).flatMap((frame) => ids.map((id) => (id === emptyPlace ? id : id + frame * frameCells)));
     const [groupHeight, groupWidth] = pooling;
     const groupCells = groupHeight * groupWidth;
