@@ -86,7 +86,7 @@ export const nemotronKeys = [
  * other as planes. */
 export const videoNemotron = /** @type {VideoRule} */ ({
   reads: [...nemotronKeys, 'temporal_patch_size'],
-  /** A group of `temporal_patch_size` frames is called a tubelet. */
+  /** Begins a video. Its size is that of a grid of whole patches; `temporal_patch_size` frames become a tubelet. */
   open(call, shape) {
     const { settings, dtype = dtypes.float32 } = call;
     const { patch_size: patch, norm_mean: means, norm_std: stds, temporal_patch_size: groupFrames } = settings;
@@ -94,9 +94,10 @@ export const videoNemotron = /** @type {VideoRule} */ ({
     const mean = steps.perColor(means);
     const std = steps.perColor(stds);
     const size = both(targetGrid(settings, shape), (patches) => patches * patch);
+    // Done to the resized numbers; `steps` are those that the caller's `onStep` is told of.
     const finish = { divisor: 255, mean, std, steps: [{ name: /** @type {const} */ ('normalize'), mean, std }] };
     const layout = {
-      // For the dtype alone: `write` divides and normalizes by `finish`.
+      // Only the dtype is read: `write` divides and normalizes by `finish`.
       numbers: { ...byteNumbers, dtype },
       groupElements: 3 * groupFrames * size.width * size.height,
       groupFrames,
