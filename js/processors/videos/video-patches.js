@@ -32,7 +32,9 @@ export function resizingTo(call, target) {
       : resizeTo(call, frame, target);
 }
 
+/** Settings of every rule of patches. */
 const patchKeys = ['do_resize', 'resample', 'patch_size', 'merge_size', 'temporal_patch_size'];
+/** Those, and the settings of rules whose bounds of pixels are the edges of `size`. */
 export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
 
 /** How a class makes patches of videos. Each patch is a row of numbers; groups of `merge_size` x `merge_size` patches
@@ -87,11 +89,13 @@ function patchLayout(rules, call, shape) {
 
 /** Rounds the float32 numbers of a video to the type `dtype`, in new memory; a video of that type is returned as it is.
  * @type {(dtype: DType, video: WrittenVideo) => WrittenVideo} */
-function inType(dtype, { data: numbers, layout, ...video }) {
-  if (dtype === layout.numbers.dtype) return { data: numbers, layout, ...video };
-  const data = newData(dtype, numbers.length, undefined);
-  bytesOf(data).set(encoded(/** @type {Float32Array} */ (numbers), dtype));
-  return { ...video, data, layout: { ...layout, numbers: { ...layout.numbers, dtype } } };
+function castVideo(dtype, video) {
+  const { data: floats, layout } = video;
+  if (dtype === layout.numbers.dtype) return video;
+  const data = newData(dtype, floats.length, undefined);
+  bytesOf(data).set(encoded(/** @type {Float32Array} */ (floats), dtype));
+  const castLayout = { ...layout, numbers: { ...layout.numbers, dtype } };
+  return { ...video, data, layout: castLayout };
 }
 
 /** Makes the rule of a video class whose frames become rows of patches: the outputs are the patches of all videos, one
@@ -105,7 +109,7 @@ export function patchVideo(rules) {
     open: (call, shape) => writeGroups(call, patchLayout(rules, call, shape), shape),
     outputs(call, videos) {
       const { dtype } = call;
-      const typedVideos = dtype ? videos.map((video) => inType(dtype, video)) : videos;
+      const typedVideos = dtype ? videos.map((video) => castVideo(dtype, video)) : videos;
       return {
         pixel_values_videos: videosTensor(call, typedVideos),
         video_grid_thw: int64(videos.flatMap((video) => gridsOf(call, video))),
