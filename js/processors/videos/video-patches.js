@@ -46,7 +46,8 @@ export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
  *   omitted
  * @property {string} [order] of a patch's numbers, the fastest axis last: c (channel), t (frame), y (row), x (column);
  *   'ctyx' if omitted
- * @property {boolean} [isGrouped] whether the patches of a group of `merge_size` follow one another; true if omitted
+ * @property {boolean} [isGrouped] whether the patches of a token follow one another; if false, all go row by row; true
+ *   if omitted
  * @property {boolean} [isSingle] whether a patch has one frame; otherwise it has `temporal_patch_size` frames
  * @property {boolean} [isCut] whether a patch has the dims [3, patch, patch], not a row of numbers
  * @property {(settings: Settings) => number} [frameMultiple] the last frame is repeated until the number of frames is a
@@ -56,7 +57,7 @@ export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
  * @property {(call: Call, videos: WrittenVideo[]) => ClassOutputs} [outputs] those other than the patches and their
  *   grids
  * @property {(settings: Settings) => void} [check] refuses settings
- * @property {boolean} [isFloat] whether numbers are float32 until the outputs
+ * @property {boolean} [isFloat] whether numbers are float32 until the outputs, and cast to the caller's type then
  */
 
 /** Says how the frames of a video become rows of patches. Sizes are found and checked with a picture without pixels,
@@ -67,7 +68,8 @@ function patchLayout(rules, call, shape) {
   const { order = 'ctyx', isGrouped = true, isSingle = false } = rules;
   const { patch_size: patch, merge_size: merge } = settings;
   rules.check?.(settings);
-  const resize = resizingTo(call, settings.do_resize ? rules.size(call, shape) : shape);
+  const target = settings.do_resize ? rules.size(call, shape) : shape;
+  const resize = resizingTo(call, target);
   const blank = resize(pictures.blankPicture(shape));
   checkWhole(blank, patch * merge);
   const { width, height } = pictures.sizeOf(blank);
