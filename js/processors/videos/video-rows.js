@@ -87,9 +87,9 @@ const miniCpmLike = { ...miniCpm, max_num_frames: 128, stack_frames: 1, do_sampl
 const clipLike = { ...rgb, ...clip, resample: bicubic, do_sample_frames: false };
 const llavaLike = { ...clipLike, ...cropped, size: short(224) };
 const videoLlama = { ...qwen2Like, ...half, temporal_patch_size: 1, max_frames: 180, use_token_compression: true };
-const qwen3More = { fileOnly: ['max_video_tokens'], patches: sizes.patchCount(sizes.qwen3Size, framesPerPatch) };
-const patchesOfFrames = sizes.patchCount(sizes.frameSize, () => 1);
-const glmMore = { patches: sizes.patchCount(sizes.glmSize, framesPerPatch) };
+const qwen3More = { fileOnly: ['max_video_tokens'], patches: sizes.patchCounter(sizes.qwen3Size, framesPerPatch) };
+const patchesOfFrames = sizes.patchCounter(sizes.frameSize, () => 1);
+const glmMore = { patches: sizes.patchCounter(sizes.glmSize, framesPerPatch) };
 
 /** @type {Record<string, VideoRow>} */
 export const videoRows = {
@@ -141,7 +141,7 @@ export const videoRows = {
     },
     patches.videoGlm5,
     sampling.sampleGlm5,
-    { patches: sizes.patchCount(sizes.glm5Size, framesPerPatch) },
+    { patches: sizes.patchCounter(sizes.glm5Size, framesPerPatch) },
   ),
   Glmga: row(
     { ...glmLike, size: { shortest_edge: 12544, longest_edge: 87478720 }, max_frames: 640, patch_expand_factor: 1 },
@@ -180,7 +180,7 @@ export const videoRows = {
     },
     patches.videoKimi,
     sampling.sampleEvenly,
-    { patches: sizes.patchCount(sizes.kimiSize, () => 1), patchOptions: squareSize },
+    { patches: sizes.patchCounter(sizes.kimiSize, () => 1), patchOptions: squareSize },
   ),
   LlavaNextVideo: row(llavaLike, chain),
   LlavaOnevision: row({ ...clipLike, size: square(384), default_to_square: false }, chain),
@@ -198,7 +198,7 @@ export const videoRows = {
     },
     patches.videoMiniMax,
     sampling.sampleEvenly,
-    { patches: sizes.patchCount(sizes.miniMaxSize, framesPerPatch) },
+    { patches: sizes.patchCounter(sizes.miniMaxSize, framesPerPatch) },
   ),
   Molmo2: row(
     {
@@ -247,7 +247,7 @@ export const videoRows = {
     ofFile: pixelEdges(qwen2Size),
     adjust: pixelEdges(qwen2Size),
     fileOnly: ['max_video_tokens'],
-    patches: sizes.patchCount(sizes.frameSize, framesPerPatch),
+    patches: sizes.patchCounter(sizes.frameSize, framesPerPatch),
   }),
   Qwen3VL: row(qwen3Like, patches.videoQwen3, sampling.sampleQwen3, qwen3More),
   Sam2Video: row({ ...rgb, ...imagenet, resample: bilinear, size: square(1024) }, chains.videoSam2),
@@ -289,7 +289,7 @@ export const videoRows = {
   VideoLlama3: row(videoLlama, videoLlama3, sampling.sampleQwen2, {
     ofFile: pixelEdges(qwen2Size),
     adjust: pixelEdges(qwen2Size),
-    patches: sizes.patchCount(sizes.videoLlamaSize, framesPerPatch),
+    patches: sizes.patchCounter(sizes.videoLlamaSize, framesPerPatch),
   }),
   VideoLlava: row(llavaLike, chain),
   VideoMAE: row({ ...rgb, ...half, ...cropped, resample: bilinear, size: short(224), do_sample_frames: false }, named),

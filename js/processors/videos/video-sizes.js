@@ -83,15 +83,17 @@ export const qwen3Size = (call, shape) => {
   return sizeByVolume(call, shape, { factor, minPixels, maxPixels: frameBound * frames });
 };
 
-/** Makes a function that counts the patches of a video without its pixels. `size`: computes the size of its frames, of
- * which the canvas counts if there is one; `multiple`: the number of frames that become one patch, by the settings
- * @type {(size: SizeRule, multiple: (settings: Settings) => number) => (call: Call, shape: VideoShape) => number} */
-export const patchCount = (size, multiple) => (call, shape) => {
+/** Makes a function that counts the patches of a video without its pixels. `sizeRule`: gives the size of its frames, of
+ * which the canvas counts if there is one; `framesPerPatch`: how many frames become one patch, by the settings
+ * @type {(sizeRule: SizeRule, framesPerPatch: (settings: Settings) => number) => (call: Call, shape: VideoShape) =>
+ *   number} */
+export const patchCounter = (sizeRule, framesPerPatch) => (call, shape) => {
   const { settings } = call;
-  const target = size(call, shape);
+  const target = sizeRule(call, shape);
   const { width, height } = 'canvas' in target ? target.canvas : target;
-  const groups = ceil(requireFrameCount(shape) / multiple(settings));
-  return (groups * (width * height)) / settings.patch_size ** 2;
+  const groups = ceil(requireFrameCount(shape) / framesPerPatch(settings));
+  const pixels = groups * (width * height);
+  return pixels / settings.patch_size ** 2;
 };
 
 /** GLM-5's size of a frame and of the canvas of whole tokens that it is laid on: all frames together have between
