@@ -12,7 +12,8 @@ const { ceil, floor, max, min, trunc } = Math;
  *   larger canvas, the sizes of both */
 /** @typedef {(call: Call, shape: VideoShape) => FrameSize} SizeRule gives the size of each frame of a video */
 
-/** The pixels of a group's side: the side of what becomes one token. @type {(settings: Settings) => number} */
+/** The side in pixels of the square of a frame that becomes one token: the `factor` of Python's `smart_resize`.
+ * @type {(settings: Settings) => number} */
 export const factorOf = ({ patch_size: patch, merge_size: merge }) => patch * merge;
 
 /** The size of a frame, near to its own, whose pixels lie between the edges of the setting `size`, whatever the number
@@ -29,9 +30,9 @@ export const qwen2Size = ({ settings }, shape) => {
   const factor = factorOf(settings);
   const { minPixels, maxPixels } = pictures.pixelBounds(settings.size);
   if (!settings.cap_pixels_per_frame) return pictures.areaSize(shape, { factor, minPixels, maxPixels });
-  // Pixels of all frames: a token stands for factor x factor pixels of `temporal_patch_size` frames.
-  const budget = trunc(settings.max_video_tokens * factor * factor * 0.9) * settings.temporal_patch_size;
-  const frameBudget = floor(budget / requireFrameCount(shape));
+  // A token stands for factor x factor pixels of `temporal_patch_size` frames.
+  const videoPixels = trunc(settings.max_video_tokens * factor * factor * 0.9) * settings.temporal_patch_size;
+  const frameBudget = floor(videoPixels / requireFrameCount(shape));
   const leastBound = trunc(minPixels * 1.05);
   const frameBound = max(min(maxPixels, frameBudget), leastBound);
   return pictures.areaSize(shape, { factor, minPixels, maxPixels: frameBound });
