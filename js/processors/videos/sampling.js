@@ -32,9 +32,9 @@ function checkFrames(count, { total }, least = 1) {
   return count;
 }
 
-/** Makes a sampler, which chooses frames, of a rule and the settings that it reads: `num_frames`, `fps`, `reads` and
- * `fileKeys`. A setting that the call has as null counts with the file's value, except those in `nullKeys`; those in
- * `fileKeys` are read of the file alone. `isEither`: refuses num_frames and fps together
+/** Makes a sampler, which chooses frames by `rule`. The rule gets the settings `num_frames`, `fps`, `reads` and
+ * `fileKeys`: the call's or, where that is null, the file's, except that those of `nullKeys` stay null, and those of
+ * `fileKeys` are always the file's. `isEither`: refuses num_frames and fps together
  * @type {(rules: { reads?: string[], fileKeys?: string[], nullKeys?: string[], isEither?: boolean }, rule: (settings:
  *   VideoSettings, video: SampledVideo) => number[]) => Sampler & { reads: readonly string[] }} */
 function sampler({ reads = [], fileKeys = [], nullKeys = [], isEither = false }, rule) {
@@ -42,12 +42,13 @@ function sampler({ reads = [], fileKeys = [], nullKeys = [], isEither = false },
   /** @type {Sampler} */
   const sample = ({ settings, file }, video) => {
     if (isEither) refuseBoth(settings);
-    const ruleSettings = keys.map((key) => {
+    const entries = keys.map((key) => {
       const isMissing = settings[key] === undefined && !nullKeys.includes(key);
       const isOfFile = fileKeys.includes(key) || isMissing;
       return [key, isOfFile ? file[key] : settings[key]];
     });
-    return rule(Object.fromEntries(ruleSettings), video);
+    const ruleSettings = Object.fromEntries(entries);
+    return rule(ruleSettings, video);
   };
   return Object.assign(sample, { reads: keys });
 }
