@@ -23,7 +23,7 @@ function refuseBoth({ num_frames: count, fps }) {
     rangeError(`num_frames must be null where fps is given, got ${count} and ${fps}`);
 }
 
-/** Returns the number of frames to choose; refuses one that is not given, below `least`, or over that of the video.
+/** Returns the number of frames to choose; refuses one that is undefined, below `least`, or over that of the video.
  * @type {(count: number | undefined, video: SampledVideo, least?: number) => number} */
 function checkFrames(count, { total }, least = 1) {
   if (count === undefined) rangeError('num_frames or fps must be given to choose frames, got neither');
@@ -75,17 +75,17 @@ export const sampleQwen2 = sampler(
   { reads: ['temporal_patch_size', 'min_frames', 'max_frames'], isEither: true },
   (settings, video) => {
     const { total } = video;
-    const group = settings.temporal_patch_size;
+    const patchFrames = settings.temporal_patch_size;
     /** @type {(frames: number) => number} */
-    const wholeGroups = (frames) => floor(frames / group) * group;
+    const wholePatches = (frames) => floor(frames / patchFrames) * patchFrames;
     let { num_frames: count } = settings;
     if (count !== undefined) {
-      count = roundHalfToEven(count / group) * group;
+      count = roundHalfToEven(count / patchFrames) * patchFrames;
     } else if (settings.fps !== undefined) {
-      const maxFrames = wholeGroups(min(settingOf(settings, 'max_frames'), total));
+      const maxFrames = wholePatches(min(settingOf(settings, 'max_frames'), total));
       const seconds = total / needed(video, 'fps');
       const wanted = max(seconds * settings.fps, settingOf(settings, 'min_frames'));
-      count = wholeGroups(min(wanted, maxFrames, total));
+      count = wholePatches(min(wanted, maxFrames, total));
     }
     return arange(total, total / checkFrames(count, video));
   },
@@ -156,11 +156,11 @@ export const sampleMolmo2 = sampler({ reads: ['max_fps'], nullKeys: ['fps'], isE
  * a multiple of `temporal_patch_size` if the video has so many. */
 export const sampleMuse = sampler({ reads: ['temporal_patch_size'] }, (settings, video) => {
   const { total } = video;
-  const group = settings.temporal_patch_size;
+  const patchFrames = settings.temporal_patch_size;
   const wanted = trunc((total * settingOf(settings, 'fps')) / (video.fps ?? usualFps));
   const atMost = min(wanted, settingOf(settings, 'num_frames'), total);
-  const inWholeGroups = max(group, floor(atMost / group) * group);
-  return torchLinspace(total - 1, min(inWholeGroups, total));
+  const inWholePatches = max(patchFrames, floor(atMost / patchFrames) * patchFrames);
+  return torchLinspace(total - 1, min(inWholePatches, total));
 });
 
 /** Drops frames that were chosen before and, if an odd number of frames is left, repeats the last one.

@@ -33,18 +33,20 @@ function corrected(frames, count, total) {
 }
 
 /** Chooses frames as GLM-4.6V does: 3 a second of a video of up to 30 seconds, 1 of up to 300 seconds, else 0.5, each
- * times `group`, the frames of a patch. Their number is computed from at most 40 minutes, and is at most 640.
- * @type {(video: SampledVideo, duration: number, group: number) => number[]} */
-export function walkGlm46V(video, duration, group) {
+ * times `patchFrames`, the frames of a patch. Their number is computed from at most 40 minutes, and is at most 640.
+ * `duration`: in seconds
+ * @type {(video: SampledVideo, duration: number, patchFrames: number) => number[]} */
+export function walkGlm46V(video, duration, patchFrames) {
   const maxSeconds = 40 * 60;
   const maxFrames = 640;
   const seconds = min(duration, maxSeconds);
   let rate = 0.5;
   if (seconds <= 300) rate = 1;
   if (seconds <= 30) rate = 3;
-  const count = min(trunc(seconds * rate * group), maxFrames);
+  const count = min(trunc(seconds * rate * patchFrames), maxFrames);
   const { total } = video;
-  const frames = total < count ? linspaceWhole(0, total - 1, count) : walk(video, 1 / (group * rate), trunc(duration));
+  const step = 1 / (patchFrames * rate);
+  const frames = total < count ? linspaceWhole(0, total - 1, count) : walk(video, step, trunc(duration));
   return corrected(frames, count, total);
 }
 
