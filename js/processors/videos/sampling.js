@@ -251,8 +251,8 @@ export function timesBetween(duration, stack, maxTimes) {
   return times.length > maxTimes ? thinnedOut(times, maxTimes) : times;
 }
 
-/** Chooses a frame a second, or `max_num_frames` at even steps of a longer video, then the frames between the seconds,
- * as MiniCPM does. */
+/** Chooses a frame a second, or `max_num_frames` at even steps of a video of more seconds; then `stack_frames` - 1
+ * frames between any two seconds. So does MiniCPM. */
 export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames'] }, (settings, video) => {
   const { total } = video;
   const [fps, duration] = [needed(video, 'fps'), needed(video, 'duration')];
@@ -261,17 +261,18 @@ export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames']
   /** @type {(second: number) => number} */
   const frameAt = (second) => min(trunc(second * fps), total - 1);
   /** @type {() => number[]} */
+  const framesOfSeconds = () => framesUpTo(ceil(duration)).map((second) => trunc(second * fps));
+  /** A frame each tenth of a second, which Python rounds to one digit, thinned out. @type {() => number[]} */
   const framesOfTenths = () => {
-    // Python rounds tenths of seconds to one digit.
     const frames = framesUpTo(trunc(duration / 0.1)).map((tenth) => frameAt(tenth / 10));
     return frames.length > maxFrames ? thinnedOut(frames, maxFrames) : frames;
   };
-  const ofWholeSeconds =
-    duration > maxFrames ? framesOfTenths() : framesUpTo(ceil(duration)).map((second) => trunc(second * fps));
-  if (stack <= 1) return ofWholeSeconds;
+  const isLong = duration > maxFrames;
+  const mainFrames = isLong ? framesOfTenths() : framesOfSeconds();
+  if (stack <= 1) return mainFrames;
   checkCount(ceil(duration) * stack);
   const between = timesBetween(duration, stack, maxFrames * (stack - 1));
-  return [...ofWholeSeconds, ...between.map(frameAt)];
+  return [...mainFrames, ...between.map(frameAt)];
 });
 
 /** Chooses frames at even steps, of a long video without its first and its last second, as SmolVLM does. */
