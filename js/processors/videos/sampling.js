@@ -275,13 +275,16 @@ export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames']
   return [...mainFrames, ...between.map(frameAt)];
 });
 
-/** Chooses frames at even steps, of a long video without its first and its last second, as SmolVLM does. */
+/** Chooses `fps` frames a second, but at most `num_frames`, at even steps: of a long video without its first and last
+ * second. So does SmolVLM. */
 export const sampleSmolVlm = sampler({}, (settings, video) => {
   const { total } = video;
   const [fps, duration] = [needed(video, 'fps'), needed(video, 'duration')];
-  const [maxFrames, wanted] = [settingOf(settings, 'num_frames'), settingOf(settings, 'fps')];
-  const count = max(min(roundHalfToEven(wanted * duration), maxFrames), 1);
-  const isLong = duration - 2 > maxFrames * wanted;
+  const maxFrames = settingOf(settings, 'num_frames');
+  const chosenFps = settingOf(settings, 'fps');
+  const count = max(min(roundHalfToEven(chosenFps * duration), maxFrames), 1);
+  // Python multiplies here too, although a quotient would be the seconds that the frames last.
+  const isLong = duration - 2 > maxFrames * chosenFps;
   const afterFirstSecond = max(0, trunc(fps));
   const beforeLastSecond = min(trunc(total - fps), total - 1);
   const isTrimmed = isLong && afterFirstSecond < beforeLastSecond;
