@@ -140,16 +140,21 @@ export const sampleInternVL = sampler({ reads: ['initial_shift'], nullKeys: ['fp
   return arange(total, step, start);
 });
 
-/** Chooses frames at even steps, at most `max_fps` a second, as Molmo 2 does. */
+/** Chooses frames at even steps, as Molmo 2 does: `fps` a second or, without it, `num_frames`, but at most `max_fps` a
+ * second. */
 export const sampleMolmo2 = sampler({ reads: ['max_fps'], nullKeys: ['fps'], isEither: true }, (settings, video) => {
   const { total } = video;
   const { fps, max_fps: maxFps } = settings;
   const videoFps = video.fps ?? fps ?? settingOf(settings, 'max_fps');
   const duration = video.duration ?? total / videoFps;
-  let wanted = fps ?? settingOf(settings, 'num_frames');
-  if (fps !== undefined) wanted = trunc(duration * fps);
-  else if (maxFps !== undefined && videoFps > maxFps) wanted = min(wanted, trunc(duration * maxFps));
-  return arange(total, total / max(min(wanted, total), 1));
+  /** @type {() => number} */
+  const wantedFrames = () => {
+    if (fps !== undefined) return trunc(duration * fps);
+    const frames = settingOf(settings, 'num_frames');
+    return maxFps !== undefined && videoFps > maxFps ? min(frames, trunc(duration * maxFps)) : frames;
+  };
+  const count = max(min(wantedFrames(), total), 1);
+  return arange(total, total / count);
 });
 
 /** Chooses frames at even steps from the first to the last, as Muse does: `fps` a second, but at most `num_frames`, and
