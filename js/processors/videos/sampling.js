@@ -94,19 +94,21 @@ export const sampleQwen2 = sampler(
 /** Frames a second of a video whose metadata lacks them, in Qwen3-VL's and Muse's classes. */
 const usualFps = 24;
 
-/** Chooses the first and the last frame and even steps between, as Qwen3-VL does. */
+/** Chooses the first and the last frame and even steps between, as Qwen3-VL does: `num_frames`, or `fps` a second, or
+ * all frames, where the last two keep to the bounds of the settings. */
 export const sampleQwen3 = sampler(
   { fileKeys: ['min_frames', 'max_frames'], nullKeys: ['num_frames'], isEither: true },
   (settings, video) => {
     const { total } = video;
-    const { num_frames: count, fps } = settings;
+    const { fps } = settings;
     const [minFrames, maxFrames] = [settingOf(settings, 'min_frames'), settingOf(settings, 'max_frames')];
-    let frames = count ?? min(max(total, minFrames), maxFrames);
+    let { num_frames: count } = settings;
     if (count === undefined && fps !== undefined) {
       const seconds = total / (video.fps ?? usualFps);
-      frames = min(max(trunc(seconds * fps), minFrames), maxFrames, total);
+      count = min(max(trunc(seconds * fps), minFrames), maxFrames, total);
     }
-    return linspace(0, total - 1, frames).map(roundHalfToEven);
+    count ??= min(max(total, minFrames), maxFrames);
+    return linspace(0, total - 1, count).map(roundHalfToEven);
   },
 );
 
