@@ -126,7 +126,9 @@ export const sampleErnie = sampler(
       const wanted = fps === undefined ? total : (total / needed(video, 'fps')) * fps;
       count = min(max(wanted, minFrames), maxFrames, total);
     }
-    return arange(total, total / checkFrames(count, video, 0));
+    // Fractions below 1 are numbers of frames too: they choose the first frame.
+    const least = 0;
+    return arange(total, total / checkFrames(count, video, least));
   },
 );
 
