@@ -92,16 +92,16 @@ export function checkFrame(argument, { width, height }, first) {
 
 const metadataKeys = ['total_num_frames', 'fps', 'duration', 'width', 'height', 'video_backend', 'frames_indices'];
 
-/** Reads a number of a video's metadata, which may be missing.
+/** Reads a number of a video's metadata, which has to be finite and at least `least`; undefined if it is missing.
  * @type {(argument: string, value: unknown, least: number) => number | undefined} */
-function readPositive(argument, value, least) {
+function readNumberFrom(argument, value, least) {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number') typeError(`${argument} must be a number, got ${show(value)}`);
   if (!(Number.isFinite(value) && value >= least)) rangeError(`${argument} must be positive, got ${value}`);
   return value;
 }
 
-/** Reads `total_num_frames` of a video's metadata, which may be missing.
+/** Reads `total_num_frames` of a video's metadata; undefined if it is missing. `argument`: the metadata's name
  * @type {(argument: string, value: unknown) => number | undefined} */
 function readFrameCount(argument, value) {
   if (value === undefined || value === null) return undefined;
@@ -114,7 +114,7 @@ function readFrameCount(argument, value) {
 /** Reads a video's metadata: `total`, the number of frames; `fps`, the frames a second; `duration`, in seconds. Any of
  * them may be missing. Other keys that Python has are ignored.
  * @type {(argument: string, value: unknown) => { total: number | undefined, fps?: number, duration?: number }} */
-function metadataOf(argument, value) {
+function readMetadataEntry(argument, value) {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     typeError(`${argument} must be an object, got ${show(value)}`);
   checkNames(`key of ${argument}`, value, metadataKeys);
@@ -123,15 +123,15 @@ function metadataOf(argument, value) {
   const leastAboveZero = Number.MIN_VALUE;
   return {
     total: readFrameCount(argument, total),
-    fps: readPositive(`${argument} fps`, fps, leastAboveZero),
-    duration: readPositive(`${argument} duration`, duration, 0),
+    fps: readNumberFrom(`${argument} fps`, fps, leastAboveZero),
+    duration: readNumberFrom(`${argument} duration`, duration, 0),
   };
 }
 
 /** Reads the metadata of a video whose frames are chosen, which has to have the number of frames.
  * @type {(metadata: VideoMetadata) => SampledVideo} */
-export function readMetadata(metadata) {
-  const { total, fps, duration } = metadataOf('metadata', metadata);
+export function readSampledVideo(metadata) {
+  const { total, fps, duration } = readMetadataEntry('metadata', metadata);
   if (total === undefined) rangeError('metadata total_num_frames must be given, got undefined');
   return { argument: 'metadata', total, fps, duration };
 }
@@ -139,7 +139,7 @@ export function readMetadata(metadata) {
 /** Reads the option `video_metadata` of a call with `count` videos: an object for the only video, or a list with an
  * entry for each. Returns the facts of each video; they are undefined where it has no metadata.
  * @type {(value: unknown, count: number) => VideoFacts[]} */
-export function readMetadataOf(value, count) {
+export function readMetadataList(value, count) {
   if (Array.isArray(value) && value.length !== count)
     rangeError(`video_metadata must hold ${count}, one for each video, got ${value.length}`);
   if (isObject(value) && count !== 1)
@@ -149,7 +149,7 @@ export function readMetadataOf(value, count) {
     const entry = Array.isArray(value) ? value[i] : value;
     if (entry === undefined || entry === null)
       return { argument, total: undefined, fps: undefined, duration: undefined };
-    const { total, fps, duration } = metadataOf(argument, entry);
+    const { total, fps, duration } = readMetadataEntry(argument, entry);
     return { argument, total, fps, duration };
   });
 }

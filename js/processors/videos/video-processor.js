@@ -4,7 +4,7 @@ import { loader, ready } from '../../engines/images/index.js';
 import { readDecode, readOrientation } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
 import { checkExtents, countOptions } from '../settings/index.js';
-import { isTensor, listFrames, listVideos, readMetadata, readMetadataOf, tensorFrames } from './read-videos.js';
+import { isTensor, listFrames, listVideos, readSampledVideo, readMetadataList, tensorFrames } from './read-videos.js';
 import { asyncTable, checkApart, makerOf, readCall } from './video-call.js';
 import { chooseFrames, readVideo, writeVideos } from './video-frames.js';
 
@@ -55,7 +55,7 @@ export function videoProcessor(config, options) {
         const list = listVideos(videos, takesStreams).map(({ argument, value }) =>
           framesInMemory(call, argument, value),
         );
-        const metadata = readMetadataOf(callOptions?.video_metadata, list.length);
+        const metadata = readMetadataList(callOptions?.video_metadata, list.length);
         const budget = args.makeBudget('a video', maker.maxBytes, list.length);
         const outputs = args.spending(budget, () => outputsOf(maker, call, writeVideos(maker, call, list, metadata)));
         return /** @type {VideoOutputs<Name>} */ (outputs);
@@ -98,7 +98,7 @@ export function videoProcessorAsync(config, options) {
         const decoding = { orientation: readOrientation(callOptions?.orientation), signal, decode, keepsPixels: true };
         const takesStreams = true;
         const list = listVideos(videos, takesStreams);
-        const metadata = readMetadataOf(callOptions?.video_metadata, list.length);
+        const metadata = readMetadataList(callOptions?.video_metadata, list.length);
         const budget = args.makeBudget('a video', maker.maxBytes, list.length);
         const chosen = list.map(({ argument, value }, i) => {
           const count = frameCountOf(argument, value);
@@ -167,7 +167,7 @@ function partsOf(maker, door) {
     args.named(`${door} sampleFrames`, () => {
       const { settings } = readCall(maker, options, []);
       const budget = args.makeBudget('a video', maker.maxBytes);
-      return args.spending(budget, () => row.sample({ settings, file }, readMetadata(metadata)));
+      return args.spending(budget, () => row.sample({ settings, file }, readSampledVideo(metadata)));
     });
   const ofEveryClass = { className: name, ignored, sampleFrames };
   if (!countPatches) return ofEveryClass;
