@@ -13,10 +13,11 @@ import { frameLimit } from './ranges.js';
  */
 /** @typedef {Omit<SampledVideo, 'total'> & { total: number | undefined }} VideoFacts of a video's metadata */
 
-/** @type {(value: unknown) => boolean} */
+/** Whether a value looks like a tensor: it has dims. @type {(value: unknown) => boolean} */
 export const isTensor = (value) => typeof value === 'object' && value !== null && 'dims' in value;
 
-/** @type {(value: unknown) => value is AsyncIterable<unknown>} */
+/** Whether a value is an async iterable, as videos of `videoProcessorAsync` may be.
+ * @type {(value: unknown) => value is AsyncIterable<unknown>} */
 export const isStream = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Symbol.asyncIterator in value;
 
