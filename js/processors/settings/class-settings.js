@@ -176,24 +176,25 @@ export function readFileSettings(row, config) {
 }
 
 /** Reads the settings of a call, laid over those of the file, and refuses missing ones: not before, because a setting
- * that the file lacks may be the call's.
+ * that the file lacks may be the call's. `others`: names of options that are not settings; `known`: settings of all
+ * classes
  * @type {(maker: ClassSettings & Pick<Maker, 'stated' | 'backend' | 'ignoresUnknown'>, options: Record<string,
  *   unknown>, others: readonly string[], known: ReadonlySet<string>) => Settings} */
 export function readCallSettings(maker, options, others, known) {
-  const { row, backend, stated: file } = maker;
-  const read = readOptions(maker, options, others, known);
-  const call = countedSettings(row, read);
-  const errors = { ...deferredErrorsWithout(file, call), ...read[deferredErrors] };
-  const merged = mergeSettings(maker, { ...file, ...call, [deferredErrors]: errors });
+  const { row, backend, stated: fileSettings } = maker;
+  const allCallSettings = readOptions(maker, options, others, known);
+  const callSettings = effectiveSettings(row, allCallSettings);
+  const errors = { ...deferredErrorsWithout(fileSettings, callSettings), ...allCallSettings[deferredErrors] };
+  const merged = mergeSettings(maker, { ...fileSettings, ...callSettings, [deferredErrors]: errors });
   const settings = replaceNulls(maker, merged);
   checkNothingMissing(maker, settings);
   return settingsOfBackend(settings, backend);
 }
 
-/** The settings of a call that count. Those in `fileOnly` count in files alone, and `default_to_square` only for a
- * `size` of the call itself: Python has made the file's size an object before.
+/** The settings of a call that have an effect. Those in `fileOnly` have one in files alone, and `default_to_square`
+ * only on a `size` of the call itself: Python has made the file's size an object before.
  * @type {(row: Row, call: ReadSettings) => Settings} */
-function countedSettings({ fileOnly = [] }, call) {
+function effectiveSettings({ fileOnly = [] }, call) {
   const entries = Object.entries(call).filter(([key]) => {
     if (key === 'default_to_square') return call.size !== undefined;
     return !fileOnly.includes(key);
