@@ -218,7 +218,8 @@ export function shownSettings(settings) {
   return Object.freeze(Object.fromEntries(entries));
 }
 
-/** Replaces settings that are null (here: undefined) by what they mean to the class with this backend.
+/** Replaces settings that are null (here: undefined) by the values with which Python computes then, which the class
+ * lists in `nulls` for both backends or for one.
  * @type {(of: { row: Row, backend: Backend }, settings: Settings) => Settings} */
 function replaceNulls({ row: { nulls }, backend }, settings) {
   const meanings = { ...nulls?.both, ...nulls?.[backend] };
