@@ -227,13 +227,15 @@ function replaceNulls({ row: { nulls }, backend }, settings) {
   return { ...settings, ...Object.fromEntries(missing) };
 }
 
-/** Refuses settings that are null although a step that is on needs them, or the class has a default of them.
+/** Refuses settings that are null although a step that is on needs them, or although the class has a default of them
+ * and no step that is off is the only one to read them.
  * @type {(of: ClassSettings, settings: Settings) => void} */
 function checkNothingMissing({ row, defaults }, settings) {
   checkNeeds(row, defaults, settings);
   // A setting with a reader of the class's own may be null, unless its default is a list.
-  const ownKeys = Object.keys(row.readers ?? {}).filter((key) => !Array.isArray(defaults[key]));
-  const mayBeNull = [...nullable, ...Object.values(needs).flat(), ...ownKeys];
+  const classKeys = Object.keys(row.readers ?? {}).filter((key) => !Array.isArray(defaults[key]));
+  const checkedKeys = Object.values(needs).flat();
+  const mayBeNull = [...nullable, ...checkedKeys, ...classKeys];
   for (const key of Object.keys(defaults)) {
     const isMissing = defaults[key] !== undefined && settings[key] === undefined;
     if (!isMissing || mayBeNull.includes(key)) continue;
