@@ -45,7 +45,8 @@ function throwDeferredErrors(row, settings) {
     if (flagsOf(row, name).some((flag) => settings[flag])) throw error;
 }
 
-/** Reads the settings of a file by their present names, and lists the keys that the class does not read (`ignored`).
+/** Reads the settings of a file by their present names, and lists the keys that the class does not read (`ignored`). A
+ * key that is null is left out where the class takes its default then, and so are keys that name a class.
  * @type {(row: Row, config: Record<string, unknown>) => { settings: Settings, ignored: string[] }} */
 function readKeys(row, config) {
   /** @type {Settings} */
@@ -61,8 +62,8 @@ function readKeys(row, config) {
   return { settings, ignored };
 }
 
-/** The present name of a file's key, which may be an older name of a setting. A key that the file has under its present
- * name too stays as it is, and so counts for nothing.
+/** The present name of a file's key, which may be an older name of a setting. An older name beside a present one that
+ * is not null stays as it is: no class reads it, so the present one wins.
  * @type {(row: Row, config: Record<string, unknown>, key: string) => string} */
 function presentName({ aliases }, config, key) {
   if (!aliases || !Object.hasOwn(aliases, key)) return key;
@@ -90,7 +91,7 @@ function readOptions({ row, ignoresUnknown }, options, others, known) {
   return settings;
 }
 
-/** The settings that a step needs, by its flag. */
+/** The settings without which a step cannot run, by its flag. */
 const needs = {
   do_rescale: ['rescale_factor'],
   do_normalize: ['image_mean', 'image_std'],
