@@ -167,7 +167,7 @@ function described(maker, door) {
   const count = (height, width, options) =>
     args.named(`${door} get_number_of_image_patches`, () => {
       settingsOf.checkExtents({ height, width });
-      const { settings } = readCall(maker, settingsOf.countOptions(row, options, maker.file), []);
+      const { settings } = readCall(maker, settingsOf.callOptionsOfCount(row, options, maker.file), []);
       const call = { backend, settings, file: maker.file, dtype: undefined, others: {}, samples: [1] };
       const budget = args.makeBudget('an image', maker.maxBytes);
       return args.spending(budget, () => patches(call, blankPicture({ width, height })));

@@ -257,10 +257,11 @@ function checkNeeds({ make: { reads } }, defaults, settings) {
   }
 }
 
-/** The options of a method that counts patches, which some classes of Python read differently there than in a call. A
- * value that is not an object is returned as it is, and refused where it is read.
+/** Turns the options of a method that counts patches into those of a call, by the class's `patchOptions`: some classes
+ * of Python read them differently there. A value that is not an object is returned as it is, and refused where it is
+ * read.
  * @type {(row: Pick<Row, 'patchOptions'>, options: Settings | undefined, file: Settings) => Settings | undefined} */
-export function countOptions(row, options, file) {
+export function callOptionsOfCount(row, options, file) {
   const isObject = typeof options === 'object' && options !== null;
   return isObject && row.patchOptions ? row.patchOptions(options, file) : options;
 }

@@ -3,7 +3,7 @@ import * as args from '../../arguments/index.js';
 import { loader, ready } from '../../engines/images/index.js';
 import { readDecode, readOrientation } from '../../image/internal.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { checkExtents, countOptions } from '../settings/index.js';
+import { checkExtents, callOptionsOfCount } from '../settings/index.js';
 import { isTensor, listFrames, listVideos, readSampledVideo, readMetadataList, tensorFrames } from './read-videos.js';
 import { asyncTable, checkApart, makerOf, readCall } from './video-call.js';
 import { chooseFrames, readVideo, writeVideos } from './video-frames.js';
@@ -177,7 +177,7 @@ function partsOf(maker, door) {
      * @type {(frames: number, height: number, width: number, options?: VideoCallOptions) => number | number[]} */
     get_num_of_video_patches: (frames, height, width, options) =>
       args.named(`${door} get_num_of_video_patches`, () => {
-        const call = readCall(maker, countOptions(row, options, file), []);
+        const call = readCall(maker, callOptionsOfCount(row, options, file), []);
         checkExtents({ frames, height, width });
         const video = { argument: 'the video', frames, height, width, duration: undefined };
         const budget = args.makeBudget('a video', maker.maxBytes);
