@@ -92,12 +92,16 @@ export function perChannel(name, value) {
 
 /** Repeats the number of a list of one for all three colors.
  * @type {(value: number | readonly number[]) => number | readonly number[]} */
-const ofColors = (value) => (Array.isArray(value) && value.length === 1 ? [value[0], value[0], value[0]] : value);
+const repeatedForColors = (value) => {
+  const isListOfOne = Array.isArray(value) && value.length === 1;
+  return isListOfOne ? [value[0], value[0], value[0]] : value;
+};
 
-/** The filters by the numbers that Pillow has for them. */
+/** The filters in the order of the numbers that Pillow has for them, 0 to 5. */
 export const filterCodes = ['nearest', 'lanczos', 'bilinear', 'bicubic', 'box', 'hamming'];
 
-/** torchvision's filters by their names: its `nearest` is torch's older rule, which Pillow's 0 is not.
+/** The filters of the resizing engine by torchvision's names: `nearest` is torch's older rule, which rounds positions
+ * down, and so another filter than Pillow's 0.
  * @type {Record<string, string>} */
 export const namedFilters = {
   ...Object.fromEntries(filterCodes.map((name) => [name, name])),
@@ -179,8 +183,8 @@ export function timmSettings(name, value) {
     width,
     height,
     filter,
-    mean: ofColors(perChannel(`${name} mean`, settingOr('mean', [0.485, 0.456, 0.406]))),
-    std: ofColors(perChannel(`${name} std`, settingOr('std', [0.229, 0.224, 0.225]))),
+    mean: repeatedForColors(perChannel(`${name} mean`, settingOr('mean', [0.485, 0.456, 0.406]))),
+    std: repeatedForColors(perChannel(`${name} std`, settingOr('std', [0.229, 0.224, 0.225]))),
     share: number(`${name} crop_pct`, settingOr('crop_pct', 0.875)),
     mode: settingOr('crop_mode', 'center'),
   };
