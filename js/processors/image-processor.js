@@ -71,7 +71,7 @@ export function imageProcessor(config, options) {
         const { images: list, counts } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         const lists = { images: entries, ...readOthers(call.others) };
-        return /** @type {ImageOutputs<Name>} */ (outputsOf(maker, counts ?? [entries.length], call, lists));
+        return /** @type {ImageOutputs<Name>} */ (makeOutputsInBudget(maker, counts ?? [entries.length], call, lists));
       });
     return Object.assign(processor, described(maker, 'imageProcessor'));
   });
@@ -109,7 +109,7 @@ export function imageProcessorAsync(config, options) {
         const lists = { images: entries, ...readOthers(call.others) };
         await loader.loadAsync();
         return withDecoded(Object.values(lists).flat(), decoding, (decoded) => {
-          const outputs = outputsOf(maker, counts ?? [entries.length], call, regrouped(lists, decoded));
+          const outputs = makeOutputsInBudget(maker, counts ?? [entries.length], call, regrouped(lists, decoded));
           return /** @type {ImageOutputs<Name>} */ (outputs);
         });
       });
@@ -236,19 +236,21 @@ function readOutput(value) {
   return values;
 }
 
-/** Makes the outputs of a call, within the memory that its images may take. `samples`: how many images each sample has;
- * `lists`: the images by the name of the option that holds them, such as `trimaps`, and under `images` those that
- * become `pixel_values`
+/** Makes the outputs of a call, within the memory that its images may take (`maxBytes` for each). `samples`: how many
+ * images each sample has; `lists`: the images by the name of the option that holds them, such as `trimaps`, and under
+ * `images` those that become `pixel_values`
  * @type {(maker: Maker, samples: readonly number[], call: ReturnType<typeof readCall>,
  *   lists: Record<string, Entry[]>) => ClassOutputs} */
-function outputsOf(maker, samples, call, lists) {
+function makeOutputsInBudget(maker, samples, call, lists) {
   const budget = args.makeBudget('an image', maker.maxBytes, Object.values(lists).flat().length);
   return args.spending(budget, () => makeOutputs(maker, samples, call, lists));
 }
 
-/** Makes the outputs of a call from decoded images, in the order in which they are refused: checks the caller's `out`,
- * reads prompts such as points and boxes, then has the class compute.
- * @type {typeof outputsOf} */
+/** Makes the outputs of a call from decoded images, in the order in which arguments are refused: checks the caller's
+ * `out`, reads prompts such as points and boxes, then has the class compute. `samples`: how many images each sample
+ * has; `lists`: the images by their option, under `images` those that become `pixel_values`
+ * @type {(maker: Maker, samples: readonly number[], call: ReturnType<typeof readCall>,
+ *   lists: Record<string, Entry[]>) => ClassOutputs} */
 function makeOutputs({ name, row, backend, file, holder }, samples, call, lists) {
   const { settings, dtype, maskDtype, onStep, returnsSizes, out, prompts } = call;
   const entries = Object.values(lists).flat();
