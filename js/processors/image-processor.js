@@ -73,7 +73,7 @@ export function imageProcessor(config, options) {
         const lists = { images: entries, ...readOthers(call.others) };
         return /** @type {ImageOutputs<Name>} */ (makeOutputsInBudget(maker, counts ?? [entries.length], call, lists));
       });
-    return Object.assign(processor, described(maker, 'imageProcessor'));
+    return Object.assign(processor, propertiesOf(maker, 'imageProcessor'));
   });
 }
 
@@ -113,7 +113,7 @@ export function imageProcessorAsync(config, options) {
           return /** @type {ImageOutputs<Name>} */ (outputs);
         });
       });
-    return Object.assign(processor, described(maker, 'imageProcessorAsync'));
+    return Object.assign(processor, propertiesOf(maker, 'imageProcessorAsync'));
   });
 }
 
@@ -155,9 +155,10 @@ function regrouped(lists, items) {
 
 /** @typedef {Omit<Processor<unknown, unknown, unknown>, keyof Function>} ProcessorFacts that need no images */
 
-/** The properties of a processor beside its function. `door`: the name of the public function, for messages
- * @type {(maker: Maker, door: string) => ProcessorFacts} */
-function described(maker, door) {
+/** The properties that are laid on a processor, which is a function: its class, its settings and, where Python's class
+ * counts patches, a method that does. `publicName`: the name of the public function, for messages
+ * @type {(maker: Maker, publicName: string) => ProcessorFacts} */
+function propertiesOf(maker, publicName) {
   const { name, row, backend, ignored, file } = maker;
   const { patches } = row.make;
   const properties = { className: name, backend, ignored, settings: settingsOf.shownSettings(file) };
@@ -165,12 +166,13 @@ function described(maker, door) {
   /** Counts the patches of an image of this size, by the file's settings and the options, as Python's method does.
    * @type {ProcessorFacts['get_number_of_image_patches']} */
   const count = (height, width, options) =>
-    args.named(`${door} get_number_of_image_patches`, () => {
+    args.named(`${publicName} get_number_of_image_patches`, () => {
       settingsOf.checkExtents({ height, width });
-      const { settings } = readCall(maker, settingsOf.callOptionsOfCount(row, options, maker.file), []);
-      const call = { backend, settings, file: maker.file, dtype: undefined, others: {}, samples: [1] };
+      const { settings } = readCall(maker, settingsOf.callOptionsOfCount(row, options, file), []);
+      const oneImage = blankPicture({ width, height });
+      const call = { backend, settings, file, dtype: undefined, others: {}, samples: [1] };
       const budget = args.makeBudget('an image', maker.maxBytes);
-      return args.spending(budget, () => patches(call, blankPicture({ width, height })));
+      return args.spending(budget, () => patches(call, oneImage));
     });
   return { ...properties, get_number_of_image_patches: count };
 }
