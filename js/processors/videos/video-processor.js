@@ -60,7 +60,7 @@ export function videoProcessor(config, options) {
         const outputs = args.spending(budget, () => outputsOf(maker, call, writeVideos(maker, call, list, metadata)));
         return /** @type {VideoOutputs<Name>} */ (outputs);
       });
-    return Object.assign(processor, partsOf(maker, 'videoProcessor'));
+    return Object.assign(processor, propertiesOf(maker, 'videoProcessor'));
   });
 }
 
@@ -115,7 +115,7 @@ export function videoProcessorAsync(config, options) {
         const outputs = args.spending(budget, () => outputsOf(maker, call, written));
         return /** @type {VideoOutputs<Name>} */ (outputs);
       });
-    return Object.assign(processor, partsOf(maker, 'videoProcessorAsync'));
+    return Object.assign(processor, propertiesOf(maker, 'videoProcessorAsync'));
   });
 }
 
@@ -155,28 +155,28 @@ function outputsOf({ row, owner }, call, written) {
   return { ...outputs, second_per_grid_ts: tensorOf(dtypes.float32, seconds, [written.length]) };
 }
 
-/** The properties of a video processor, which is a function: its class, its methods and the keys that it ignores.
- * `door`: the name of the public function, for messages
- * @type {(maker: VideoMaker, door: string) => VideoProcessorParts} */
-function partsOf(maker, door) {
+/** The properties that are laid on a video processor, which is a function: its class, its methods and the keys that it
+ * ignores. `publicName`: the name of the public function, for messages
+ * @type {(maker: VideoMaker, publicName: string) => VideoProcessorParts} */
+function propertiesOf(maker, publicName) {
   const { name, ignored, row, file } = maker;
   const { patches: countPatches } = row;
   /** Chooses frames of a video by its metadata, as a call with the same options does.
    * @type {(metadata: VideoMetadata, options?: VideoCallOptions) => number[]} */
   const sampleFrames = (metadata, options) =>
-    args.named(`${door} sampleFrames`, () => {
+    args.named(`${publicName} sampleFrames`, () => {
       const { settings } = readCall(maker, options, []);
       const budget = args.makeBudget('a video', maker.maxBytes);
       return args.spending(budget, () => row.sample({ settings, file }, readSampledVideo(metadata)));
     });
-  const ofEveryClass = { className: name, ignored, sampleFrames };
-  if (!countPatches) return ofEveryClass;
+  const commonProperties = { className: name, ignored, sampleFrames };
+  if (!countPatches) return commonProperties;
   return {
-    ...ofEveryClass,
+    ...commonProperties,
     /** Counts the patches of a video of `frames` frames of this size, as Python's method does.
      * @type {(frames: number, height: number, width: number, options?: VideoCallOptions) => number | number[]} */
     get_num_of_video_patches: (frames, height, width, options) =>
-      args.named(`${door} get_num_of_video_patches`, () => {
+      args.named(`${publicName} get_num_of_video_patches`, () => {
         const call = readCall(maker, callOptionsOfCount(row, options, file), []);
         checkExtents({ frames, height, width });
         const video = { argument: 'the video', frames, height, width, duration: undefined };
