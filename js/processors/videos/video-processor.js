@@ -57,7 +57,10 @@ export function videoProcessor(config, options) {
         );
         const metadata = readMetadataList(callOptions?.video_metadata, list.length);
         const budget = args.makeBudget('a video', maker.maxBytes, list.length);
-        const outputs = args.spending(budget, () => outputsOf(maker, call, writeVideos(maker, call, list, metadata)));
+        const outputs = args.spending(budget, () => {
+          const written = writeVideos(maker, call, list, metadata);
+          return makeOutputs(maker, call, written);
+        });
         return /** @type {VideoOutputs<Name>} */ (outputs);
       });
     return Object.assign(processor, propertiesOf(maker, 'videoProcessor'));
@@ -112,7 +115,7 @@ export function videoProcessorAsync(config, options) {
           const from = { argument, value, duration, video: i, decoding, budget, ...chosen[i] };
           written.push(await args.abortable(readVideo(maker, call, from), signal));
         }
-        const outputs = args.spending(budget, () => outputsOf(maker, call, written));
+        const outputs = args.spending(budget, () => makeOutputs(maker, call, written));
         return /** @type {VideoOutputs<Name>} */ (outputs);
       });
     return Object.assign(processor, propertiesOf(maker, 'videoProcessorAsync'));
@@ -142,10 +145,11 @@ function frameCountOf(argument, value) {
   return value.length;
 }
 
-/** Makes the outputs of the written videos by the rule of the class. Inside Qwen2_5_VLProcessor `second_per_grid_ts` is
- * added, the seconds that the frames of a patch last.
+/** Makes the outputs of the written videos by the rule of the class. Where the configuration is for
+ * Qwen2_5_VLProcessor, it adds `second_per_grid_ts`, the seconds that the frames of a patch last, as that does in
+ * Python.
  * @type {(maker: VideoMaker, call: VideoCall, written: readonly unknown[]) => ClassOutputs} */
-function outputsOf({ row, owner }, call, written) {
+function makeOutputs({ row, owner }, call, written) {
   const outputs = row.rule.outputs(call, [...written]);
   if (owner !== 'Qwen2_5_VLProcessor' || !outputs.video_grid_thw) return outputs;
   // Without the setting Python takes 2 frames a second.
