@@ -126,13 +126,13 @@ export function videoProcessorAsync(config, options) {
  * `out`.
  * @type {(call: VideoCall, argument: string, value: unknown) => Frames} */
 function framesInMemory(call, argument, value) {
-  if (!Array.isArray(value)) {
-    const frames = tensorFrames(argument, value);
-    checkApart(call, argument, /** @type {{ data: unknown }} */ (value).data);
+  if (Array.isArray(value)) {
+    const frames = listFrames(argument, value);
+    value.forEach(({ data }, i) => checkApart(call, `${argument}[${i}]`, data));
     return frames;
   }
-  const frames = listFrames(argument, value);
-  value.forEach(({ data }, i) => checkApart(call, `${argument}[${i}]`, data));
+  const frames = tensorFrames(argument, value);
+  checkApart(call, argument, /** @type {{ data: unknown }} */ (value).data);
   return frames;
 }
 
