@@ -5,20 +5,20 @@ import { spending } from '../arguments/index.js';
 /** @import { CallOptions, ImageSizes, StepReport } from './types.js' */
 
 /** Makes a listener that passes steps on to `onStep`, each object once, because all tiles of a picture report the same
- * objects for rescaling and normalizing.
+ * objects for rescaling and normalizing. `image`: the number of the image in the call
  * @type {(onStep: NonNullable<CallOptions['onStep']>, image: number) => (step: StepReport) => void} */
 function stepListener(onStep, image) {
-  const done = new Set();
+  const reported = new Set();
   return (step) => {
     // Memory that the caller's function takes counts towards no budget of this call.
-    if (!done.has(step)) spending(undefined, () => onStep({ ...step, image }));
-    done.add(step);
+    if (!reported.has(step)) spending(undefined, () => onStep({ ...step, image }));
+    reported.add(step);
   };
 }
 
 /** Whether a step changes the size that `sizes` calls `resized`: padding does not.
  * @type {(step: StepReport) => boolean} */
-const isSizing = ({ name }) => name === 'resize' || name === 'crop';
+const changesSize = ({ name }) => name === 'resize' || name === 'crop';
 
 /** The sizes of an image to which nothing was done yet. @type {(image: SourceImage) => ImageSizes} */
 export const sizesOf = ({ height, width }) => ({ original: [height, width], resized: [height, width] });
@@ -32,7 +32,7 @@ export function listenerOf({ onStep, sizes }, image) {
   if (!sizes) return report;
   return (step) => {
     // In the type of all steps the size is optional; a resize or a crop always has it.
-    if (isSizing(step)) sizes[image].resized = [Number(step.height), Number(step.width)];
+    if (changesSize(step)) sizes[image].resized = [Number(step.height), Number(step.width)];
     report?.(step);
   };
 }
