@@ -11,12 +11,12 @@ const { floor, max, min, trunc } = Math;
 function walk({ total, fps }, step, end) {
   const frames = [];
   const secondsPerFrame = 1 / /** @type {number} */ (fps);
-  let wanted = 0;
+  let nextSecond = 0;
   for (let frame = 0; frame < total; frame++) {
-    if (frame * secondsPerFrame < wanted) continue;
+    if (frame * secondsPerFrame < nextSecond) continue;
     frames.push(frame);
-    wanted += step;
-    if (wanted >= end) break;
+    nextSecond += step;
+    if (nextSecond >= end) break;
   }
   return frames;
 }
