@@ -21,11 +21,11 @@ function walk({ total, fps }, step, end) {
   return frames;
 }
 
-/** Returns the frames if there are `count`, and otherwise `count` frames at even steps: over the whole video of `total`
- * frames if there were too many, else from the first chosen frame to the last, or over the whole video if there were
- * none.
+/** Makes a walk's frames `count`: returns them if they are as many, and otherwise `count` frames at even steps: over
+ * the whole video of `total` frames if there were too many, else from the first chosen frame to the last, or over the
+ * whole video if there were none.
  * @type {(frames: number[], count: number, total: number) => number[]} */
-function corrected(frames, count, total) {
+function adjustToCount(frames, count, total) {
   if (frames.length > count) return linspaceWhole(0, total - 1, count);
   if (frames.length === count) return frames;
   if (frames.length === 0) return linspaceWhole(0, max(total - 1, 0), count);
@@ -47,7 +47,7 @@ export function walkGlm46V(video, duration, patchFrames) {
   const { total } = video;
   const step = 1 / (patchFrames * rate);
   const frames = total < count ? linspaceWhole(0, total - 1, count) : walk(video, step, trunc(duration));
-  return corrected(frames, count, total);
+  return adjustToCount(frames, count, total);
 }
 
 /** Chooses `fps` frames a second, at most `maxFrames` and at even steps then, as GLM-GA does. `duration`: in seconds
@@ -60,7 +60,7 @@ export function walkGlmga(video, duration, fps, maxFrames) {
     total < count
       ? Array.from({ length: count }, (_, i) => floor((i * total) / count))
       : walk(video, step, duration - step);
-  return corrected(frames, count, total);
+  return adjustToCount(frames, count, total);
 }
 
 /** Chooses `fps` frames a second, at most `maxFrames` and at even steps then, as GLM-5 does. `duration`: in seconds;
@@ -72,5 +72,5 @@ export function walkFixed(video, duration, { fps, maxFrames, longest }) {
   const seconds = longest > 0 ? min(duration, longest) : duration;
   const count = min(trunc(seconds * fps), maxFrames);
   const frames = total < count ? linspaceWhole(0, total - 1, count) : walk(video, 1 / fps, trunc(duration));
-  return corrected(frames, count, total);
+  return adjustToCount(frames, count, total);
 }
