@@ -11,19 +11,20 @@ export const checkCount = (count) =>
   count <= frameLimit ? count : rangeError(`a video must give at most ${frameLimit} frames, got ${count}`);
 
 /** The elements of a vector in torch's loop, and those of one turn of the loop, which takes two vectors. */
-const [runLength, turnLength] = [8, 16];
+const [vectorLength, turnLength] = [8, 16];
 
-/** The numbers of `torch.arange(start, total, step)` in float32, truncated to indices of frames. torch computes runs of
- * elements as long as a whole turn of its loop remains: the first of a run is rounded to float32, and the others add
- * multiples of the step to it in float64. Rounding may give an element `total`, which is not a frame and is dropped.
+/** The numbers of `torch.arange(start, total, step)` in float32, truncated to indices of frames. torch computes vectors
+ * of elements as long as a whole turn of its loop remains: the first of a vector is rounded to float32, and the others
+ * add multiples of the step to it in float64. Rounding may give an element `total`, which is not a frame and is
+ * dropped.
  * @type {(total: number, step: number, start?: number) => number[]} */
 export function arange(total, step, start = 0) {
   const count = checkCount(Math.max(0, ceil((total - start) / step)));
-  const countInRuns = count - (count % turnLength);
+  const countInVectors = count - (count % turnLength);
   return Array.from({ length: count }, (_, i) => {
-    const indexInRun = i % runLength;
-    const runStart = fround(start + step * (i - indexInRun));
-    const value = i < countInRuns ? runStart + indexInRun * step : start + step * i;
+    const lane = i % vectorLength;
+    const vectorStart = fround(start + step * (i - lane));
+    const value = i < countInVectors ? vectorStart + lane * step : start + step * i;
     return trunc(fround(value));
   }).filter((frame) => frame < total);
 }
