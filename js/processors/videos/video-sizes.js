@@ -143,14 +143,14 @@ export const hyV4Size = ({ settings }, shape) => {
   const maxColumns = max(1, floor(width / factor));
   const maxRows = max(1, floor(height / factor));
   for (let rows = maxRows; rows > 0; rows--) {
-    // The columns that are about in the frame's ratio to `rows`.
-    const fewest = rows === 1 ? 1 : max(1, floor((width * rows) / height));
-    const widest = max(1, ceil((width * (rows + 1)) / height) - 1);
-    const columnsOfFrame = floor(frameTokens / rows);
+    // About the frame's ratio: at least the columns of `rows`, and fewer than those of one row more.
+    const leastColumns = rows === 1 ? 1 : max(1, floor((width * rows) / height));
+    const columnsByRatio = max(1, ceil((width * (rows + 1)) / height) - 1);
+    const columnsByFrame = floor(frameTokens / rows);
     // Less the token that ends each row.
-    const columnsOfVideo = floor(videoTokens / (requireFrameCount(shape) * rows)) - 1;
-    const columns = min(maxColumns, widest, columnsOfFrame, columnsOfVideo);
-    if (columns >= fewest) return { width: columns * factor, height: rows * factor };
+    const columnsByVideo = floor(videoTokens / (requireFrameCount(shape) * rows)) - 1;
+    const columns = min(maxColumns, columnsByRatio, columnsByFrame, columnsByVideo);
+    if (columns >= leastColumns) return { width: columns * factor, height: rows * factor };
   }
   return pictures.square(factor);
 };
