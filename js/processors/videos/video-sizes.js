@@ -155,13 +155,14 @@ export const hyV4Size = ({ settings }, shape) => {
   return pictures.square(factor);
 };
 
-/** Counts the patches of a HY V4 video: [patches, groups of frames, rows of patches, columns of patches].
+/** Counts the patches of a HY V4 video without its pixels: [all patches, groups of `temporal_patch_size` frames, rows
+ * of patches, columns of patches].
  * @type {(call: Call, shape: VideoShape) => number[]} */
 export const hyV4Patches = (call, shape) => {
   const { settings } = call;
-  const { patch_size: patch, temporal_patch_size: group } = settings;
+  const { patch_size: patch, temporal_patch_size: patchFrames } = settings;
   const { width, height } = settings.do_resize ? hyV4Size(call, shape) : shape;
-  const groups = ceil(requireFrameCount(shape) / group);
+  const groups = ceil(requireFrameCount(shape) / patchFrames);
   const rows = floor(height / patch);
   const columns = floor(width / patch);
   return [groups * rows * columns, groups, rows, columns];
