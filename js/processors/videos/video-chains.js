@@ -68,7 +68,8 @@ export const videoChain = ({ outputName, numbers = usualNumbers, extraOutputs = 
 /** ViViT's rule: frames are resized and cropped, and their numbers are rescaled, less 1, then normalized. */
 export const videoVivit = videoChain({
   outputName: 'pixel_values',
-  /** The numbers of a byte: times the factor, less 1 if it is rescaled, then normalized, each step in float32. */
+  /** The rule of numbers: a byte times `rescale_factor`, less 1, then normalized, each step in float32. Without
+   * `do_rescale` 1 is not taken away either. */
   numbers({ backend, dtype, settings }) {
     const factor = settings.do_rescale ? settings.rescale_factor : undefined;
     const then = [];
