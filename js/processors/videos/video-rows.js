@@ -44,8 +44,8 @@ function row(defaults, rule, sample = sampling.sampleEvenly, more = {}) {
 const rgb = { ...on, do_convert_rgb: true };
 const short = (/** @type {number} */ edge) => ({ shortest_edge: edge });
 const cropped = { default_to_square: false, crop_size: square(224), do_center_crop: true };
-const chain = chains.videoChain();
-const named = chains.videoChain({ outputName: 'pixel_values' });
+const chainRule = chains.videoChain();
+const pixelValuesRule = chains.videoChain({ outputName: 'pixel_values' });
 
 /** Makes a function that turns `min_pixels` and `max_pixels` of a file or a call into the shortest and longest edge of
  * `size`. Where that is no object with edges, the edges are those of `classSize`, the class's own.
@@ -166,8 +166,8 @@ export const videoRows = {
     sampling.sampleQwen3,
     { patches: sizes.hyV4Patches },
   ),
-  InstructBlipVideo: row({ ...clipLike, size: square(384) }, named),
-  InternVL: row({ ...clipLike, size: square(384), initial_shift: true }, chain, sampling.sampleInternVL),
+  InstructBlipVideo: row({ ...clipLike, size: square(384) }, pixelValuesRule),
+  InternVL: row({ ...clipLike, size: square(384), initial_shift: true }, chainRule, sampling.sampleInternVL),
   Kimi_K25: row(
     {
       ...qwenPatches,
@@ -182,8 +182,8 @@ export const videoRows = {
     sampling.sampleEvenly,
     { patches: sizes.patchCounter(sizes.kimiSize, () => 1), patchOptions: squareSize },
   ),
-  LlavaNextVideo: row(llavaLike, chain),
-  LlavaOnevision: row({ ...clipLike, size: square(384), default_to_square: false }, chain),
+  LlavaNextVideo: row(llavaLike, chainRule),
+  LlavaOnevision: row({ ...clipLike, size: square(384), default_to_square: false }, chainRule),
   MiniCPMOcr: row({ ...miniCpmLike, downsample_mode: '4x' }, videoMiniCpm, sampling.sampleMiniCpm, miniCpmNulls),
   MiniCPMV4_6: row({ ...miniCpmLike, downsample_mode: '16x' }, videoMiniCpm, sampling.sampleMiniCpm, miniCpmNulls),
   MiniMaxM3VL: row(
@@ -242,7 +242,7 @@ export const videoRows = {
     { fileOnly: nemotronKeys },
   ),
   PeVideo: row({ rescale_factor: 1 / 255, resample: bilinear }, chains.videoPe, sampling.samplePeVideo),
-  PerceptionLM: row({ ...rgb, ...half, resample: bicubic, size: square(448), do_center_crop: false }, chain),
+  PerceptionLM: row({ ...rgb, ...half, resample: bicubic, size: square(448), do_center_crop: false }, chainRule),
   Qwen2VL: row({ ...qwen2Like, max_frames: 768, max_video_tokens: 128000 }, patches.videoQwen2, sampling.sampleQwen2, {
     ofFile: pixelEdges(qwen2Size),
     adjust: pixelEdges(qwen2Size),
@@ -275,11 +275,11 @@ export const videoRows = {
   ),
   Timesformer: row(
     { ...rgb, ...imagenet, ...cropped, resample: bilinear, size: short(224), do_sample_frames: false },
-    named,
+    pixelValuesRule,
   ),
   VJEPA2: row(
     { ...on, ...imagenet, resample: bilinear, crop_size: square(256), do_center_crop: true, size: short(292) },
-    chain,
+    chainRule,
     sampling.sampleEvenly,
     {
       /** Frames are resized to 256 / 224 of the crop, whatever the file's size says. */
@@ -291,11 +291,14 @@ export const videoRows = {
     adjust: pixelEdges(qwen2Size),
     patches: sizes.patchCounter(sizes.videoLlamaSize, framesPerPatch),
   }),
-  VideoLlava: row(llavaLike, chain),
-  VideoMAE: row({ ...rgb, ...half, ...cropped, resample: bilinear, size: short(224), do_sample_frames: false }, named),
+  VideoLlava: row(llavaLike, chainRule),
+  VideoMAE: row(
+    { ...rgb, ...half, ...cropped, resample: bilinear, size: short(224), do_sample_frames: false },
+    pixelValuesRule,
+  ),
   Videomt: row(
     { ...rgb, ...imagenet, resample: bilinear, size: square(640), do_center_crop: false, do_sample_frames: false },
-    chain,
+    chainRule,
   ),
   Vivit: row(
     {
