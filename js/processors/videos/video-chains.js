@@ -23,6 +23,7 @@ function planesLayout(numbers, size, resizeFrame) {
     groupElements: 3 * size.width * size.height,
     rows: size.height,
     columns: size.width,
+    /** Writes the planes of a frame, which is the only one of its group. */
     write([frame], destination) {
       const picture = resizeFrame(frame);
       reportNumbers(picture, numbers);

@@ -27,7 +27,7 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
       rows: cellsOfSide,
       columns: cellsOfSide,
       rowDims: [cellsOfSide ** 2, 3 * patch * patch],
-      /** @type {FrameLayout['write']} */
+      /** Writes the patches of a frame after resizing it. @type {FrameLayout['write']} */
       write: ([frame], destination) =>
         steps.writePatches([resizeMolmo(call, frame, square(frameSide))], numbers, { patch }, destination),
     };
@@ -103,7 +103,7 @@ export const videoNemotron = /** @type {VideoRule} */ ({
       groupFrames,
       rows: size.height,
       columns: size.width,
-      /** @type {FrameLayout['write']} */
+      /** Writes the planes of a tubelet's frames, one frame after the other. @type {FrameLayout['write']} */
       write(frames, destination) {
         const axes = steps.axesOf('Bicubic', shape);
         const frameBytes = destination.length / groupFrames;

@@ -84,6 +84,7 @@ function patchLayout(rules, call, shape) {
     rows: height / patch,
     columns: width / patch,
     rowDims: rules.isCut ? [3, patch, patch] : [3 * groupFrames * patch * patch],
+    /** Writes the patches of the frames of a group after resizing them. */
     write: (frames, destination) =>
       writePatches(frames.map(resize), numbers, { patch, merge, order, isGrouped, frames: groupFrames }, destination),
   };

@@ -42,7 +42,7 @@ function tokensLayout(call, shape, isUnified) {
   const numbers = usualNumbers(call);
   const patchLength = 3 * patchSide * patchSide;
   const patchesBytes = (rows * columns * patchLength * numbers.dtype.bits) / 8;
-  /** @type {FrameLayout['write']} */
+  /** Writes the patches of a frame, then zeros up to the most patches. @type {FrameLayout['write']} */
   const write = ([frame], destination) => {
     destination.fill(0, patchesBytes);
     writePatches([resizeGemma(call, frame)], numbers, { patch: patchSide }, destination.subarray(0, patchesBytes));
