@@ -52,8 +52,8 @@ export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
  * @property {boolean} [isCut] whether a patch has the dims [3, patch, patch], not a row of numbers
  * @property {(settings: Settings) => number} [frameMultiple] the last frame is repeated until the number of frames is a
  *   multiple of this; that of the frames in a patch if omitted
- * @property {(call: Call, video: WrittenVideo) => number[][]} [grids] [groups, rows, columns] of a video, or of several
- *   parts of it; of the whole video if omitted
+ * @property {(call: Call, video: WrittenVideo) => number[][]} [grids] [groups, rows, columns] of a video, or of each
+ *   of its chunks; of the whole video if omitted
  * @property {(call: Call, videos: WrittenVideo[]) => ClassOutputs} [outputs] those other than the patches and their
  *   grids
  * @property {(settings: Settings) => void} [check] refuses settings
@@ -105,11 +105,12 @@ function castVideo(dtype, video) {
  * after the other, the grid [groups, rows, columns] of each video, and those of `rules`.
  * @type {(rules: PatchVideo) => VideoRule} */
 export function patchVideo(rules) {
-  const gridsOf = rules.grids ?? ((_, video) => segmentGrids(video));
+  const gridsOf = rules.grids ?? ((_, video) => chunkGrids(video));
   return {
     reads: [...patchKeys, ...usualNumbers.reads, ...rules.reads],
     countsFrames: ({ settings }) => rules.countsFrames?.(settings) ?? false,
     open: (call, shape) => writeGroups(call, patchLayout(rules, call, shape), shape),
+    /** The patches of all videos, in the caller's type if there is one, their grids, and the class's other outputs. */
     outputs(call, videos) {
       const { dtype } = call;
       const typedVideos = dtype ? videos.map((video) => castVideo(dtype, video)) : videos;
@@ -162,31 +163,33 @@ export const videoKimi = patchVideo({
   isGrouped: false,
   isSingle: true,
   isCut: true,
-  grids: ({ settings }, video) => segmentGrids(video, settings.temporal_patch_size),
+  grids: ({ settings }, video) => chunkGrids(video, settings.temporal_patch_size),
+  /** The number of chunks of each video. */
   outputs: ({ settings }, videos) => ({
-    num_chunks_per_video: int64(videos.map((video) => segmentGrids(video, settings.temporal_patch_size).length)),
+    num_chunks_per_video: int64(videos.map((video) => chunkGrids(video, settings.temporal_patch_size).length)),
   }),
 });
 
-/** Splits the groups of frames of a video into parts of at most `maxGroups`, and returns the grid [groups, rows,
- * columns] of each part; all groups are one part if `maxGroups` is not given.
+/** Splits the groups of frames of a video into chunks of at most `maxGroups`, and returns the grid [groups, rows,
+ * columns] of each chunk; all groups are one chunk if `maxGroups` is not given.
  * @type {(video: WrittenVideo, maxGroups?: number) => number[][]} */
-function segmentGrids({ groups, layout: { rows, columns } }, maxGroups = groups) {
+function chunkGrids({ groups, layout: { rows, columns } }, maxGroups = groups) {
   const grids = [];
   for (let first = 0; first < groups; first += maxGroups) {
-    const segmentGroups = Math.min(maxGroups, groups - first);
-    grids.push([segmentGroups, rows, columns]);
+    const chunkGroups = Math.min(maxGroups, groups - first);
+    grids.push([chunkGroups, rows, columns]);
   }
   return grids;
 }
 
-/** MiniMax's rule: parts of `vision_segment_max_frames` groups, each with a grid of its own. */
+/** MiniMax's rule: chunks of `vision_segment_max_frames` groups, each with a grid of its own. */
 export const videoMiniMax = patchVideo({
   size: miniMaxSize,
   reads: ['min_pixels', 'max_pixels', 'vision_segment_max_frames'],
-  grids: ({ settings }, video) => segmentGrids(video, settings.vision_segment_max_frames),
+  grids: ({ settings }, video) => chunkGrids(video, settings.vision_segment_max_frames),
+  /** The number of chunks of each video. */
   outputs: ({ settings }, videos) => ({
-    num_chunks_per_video: int64(videos.map((video) => segmentGrids(video, settings.vision_segment_max_frames).length)),
+    num_chunks_per_video: int64(videos.map((video) => chunkGrids(video, settings.vision_segment_max_frames).length)),
   }),
 });
 
