@@ -93,14 +93,15 @@ export async function readVideo(
 }
 
 /** Opens the writer of a stream by `open` when its first frame comes, because only then its size is known. `openedFor`:
- * gives the writer for a frame, which is refused if it has another size than the first; `opened`: gives the writer,
- * undefined if no frame came; `name`: the frame's in messages
+ * gives the writer for a frame, whose name in messages is `name`; `opened`: gives the writer, undefined if no frame
+ * came
  * @type {(open: (size: Size) => VideoWriter<unknown>) => { openedFor: (name: string, frame: Image) =>
  *   VideoWriter<unknown>, opened: () => VideoWriter<unknown> | undefined }} */
 function lazyWriter(open) {
   /** @type {{ writer: VideoWriter<unknown>, size: Size } | undefined} */
   let first;
   return {
+    /** Opens the writer at the first frame; refuses a later one of another size. */
     openedFor(name, { width, height }) {
       first ??= { writer: open({ width, height }), size: { width, height } };
       checkFrame(name, { width, height }, first.size);
