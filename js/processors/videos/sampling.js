@@ -39,7 +39,7 @@ function checkFrames(count, { total }, least = 1) {
  *   VideoSettings, video: SampledVideo) => number[]) => Sampler & { reads: readonly string[] }} */
 function sampler({ reads = [], fileKeys = [], nullKeys = [], isEither = false }, rule) {
   const keys = ['num_frames', 'fps', ...reads, ...fileKeys];
-  /** @type {Sampler} */
+  /** Gives the rule its settings, and returns the frames that it chooses. @type {Sampler} */
   const sample = ({ settings, file }, video) => {
     if (isEither) refuseBoth(settings);
     const entries = keys.map((key) => {
@@ -151,7 +151,7 @@ export const sampleMolmo2 = sampler({ reads: ['max_fps'], nullKeys: ['fps'], isE
   const { fps, max_fps: maxFps } = settings;
   const videoFps = video.fps ?? fps ?? settingOf(settings, 'max_fps');
   const duration = video.duration ?? total / videoFps;
-  /** @type {() => number} */
+  /** The number of frames for which the settings ask. @type {() => number} */
   const wantedFrames = () => {
     if (fps !== undefined) return trunc(duration * fps);
     const frames = settingOf(settings, 'num_frames');
@@ -267,7 +267,7 @@ export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames']
   const [fps, duration] = [needed(video, 'fps'), needed(video, 'duration')];
   const { stack_frames: stack = 1 } = settings;
   const maxFrames = settingOf(settings, 'max_num_frames');
-  /** @type {(second: number) => number} */
+  /** The frame that is shown at a second. @type {(second: number) => number} */
   const frameAt = (second) => min(trunc(second * fps), total - 1);
   /** @type {() => number[]} */
   const framesOfSeconds = () => framesUpTo(ceil(duration)).map((second) => trunc(second * fps));
