@@ -210,10 +210,10 @@ function deferredErrorsWithout(file, call) {
   return Object.fromEntries(errors.filter(([key]) => !Object.hasOwn(call, key)));
 }
 
-/** Copies settings for the caller, with the values that files have.
+/** Copies settings for the processor's property `settings`, with values as files have them.
  * @type {(settings: Settings) => Readonly<Settings>} */
 export function shownSettings(settings) {
-  /** @type {(key: string, value: any) => unknown} */
+  /** A value as a file has it: a filter's code or name, null for none. @type {(key: string, value: any) => unknown} */
   const shownValue = (key, value) => (key.endsWith('resample') ? shownFilter(value) : structuredClone(value ?? null));
   const entries = Object.entries(settings).map(([key, value]) => [key, shownValue(key, value)]);
   return Object.freeze(Object.fromEntries(entries));

@@ -143,7 +143,7 @@ export function standardSize(value, { isSquare, maxSize }) {
  * @type {(settings: Settings, backend: Backend) => Settings} */
 export function settingsOfBackend(settings, backend) {
   const isPil = backend === 'pil';
-  /** @type {(key: string, value: any) => unknown} */
+  /** The value of one setting as the backend takes it. @type {(key: string, value: any) => unknown} */
   const valueOfBackend = (key, value) => {
     const isNamedFilter = key.endsWith('resample') && typeof value === 'object';
     if (isNamedFilter) return isPil ? 'bilinear' : namedFilters[value.name];
