@@ -85,8 +85,9 @@ function openSheet(count, { width, height }) {
   const grid = sheetGrid(count, { width, height });
   const size = sheetSize(grid, { width, height });
   const data = newData(dtypes.uint8, 3 * size.width * size.height, undefined);
-  let missing = count;
+  let missingFrames = count;
   return {
+    /** Writes a frame's pixels to its cell, with `gap` black pixels between cells. */
     add(cell, frame) {
       const column = cell % grid.columns;
       const row = Math.floor(cell / grid.columns);
@@ -94,8 +95,8 @@ function openSheet(count, { width, height }) {
       // No step is reported of a frame on a sheet.
       const silent = { ...frame, onStep: undefined };
       pictures.writePixels(silent, pictures.byteNumbers, { ...size, x, y }, data);
-      missing -= 1;
-      if (missing > 0) return undefined;
+      missingFrames -= 1;
+      if (missingFrames > 0) return undefined;
       return pictures.pictureOf({ data, ...size, channels: 3, rowstride: 3 * size.width });
     },
   };
@@ -146,7 +147,7 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
   ],
   countsFrames: ({ settings }) => settings.stack_frames > 1,
   /** Begins a video. Frames of whole seconds come first and are cut into slices; those between two seconds are
-   * collected on sheets, and a full sheet is cut like a frame. Each frame is followed by its sheet. */
+   * collected on sheets, and a full sheet is cut like a frame. */
   open(call, shape) {
     const cells = sheetCells(call, shape);
     const firstOnSheet = cells.length > 0 ? requireFrameCount(shape, cells.length) - cells.length : Infinity;
@@ -171,6 +172,7 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
         sheets[sheet] = unitOf(call, fullSheet);
         openSheets.delete(sheet);
       },
+      /** Ends the video: each frame, followed by the sheet of its second if it has one. */
       close: () => frames.flatMap((frame, i) => (sheets[i] ? [frame, sheets[i]] : [frame])),
     };
   },
