@@ -108,6 +108,7 @@ function rowsPerPicture(counts, maxPatches) {
  *   grids: Size[] }} */
 function paddedPatches(call, pictures, patch, maxPatches) {
   const numbers = steps.usualNumbers(call);
+  for (const picture of pictures) steps.checkWhole(picture, patch);
   const grids = pictures.map((picture) => gridOfPatches(picture, patch));
   const counts = grids.map(patchCount);
   const rows = rowsPerPicture(counts, maxPatches);
@@ -117,7 +118,6 @@ function paddedPatches(call, pictures, patch, maxPatches) {
   const rowBytes = (length * numbers.dtype.bits) / 8;
   const mask = newData(dtypes.int32, pictures.length * maxPatches, undefined);
   pictures.forEach((picture, i) => {
-    steps.checkWhole(picture, patch);
     const firstRow = i * rows;
     const endRow = firstRow + counts[i];
     steps.writePatches([picture], numbers, { patch }, bytesBetween(bytes, firstRow * rowBytes, endRow * rowBytes));
