@@ -15,6 +15,7 @@ const configOf = (type, config) => ({ image_processor_type: `${type}ImageProcess
 const vit = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
 const image = { data: new Uint8Array(12), width: 2, height: 2 };
 const wide = { data: new Uint8Array(240), width: 40, height: 2 };
+const seventyPatches = { do_resize: false, patch_size: 1, pooling_kernel_size: 1, max_soft_tokens: 70 };
 const crops = { do_pan_and_scan: true, pan_and_scan_min_ratio_to_activate: 1.2 };
 
 const run = (className, images, options) => imageProcessor({}, { className })(images, options);
@@ -373,6 +374,15 @@ describe('after init()', () => {
   test('Phi-4 takes a picture of 10 pixels a side', () => {
     const thin = { data: new Uint8Array(3 * 1344 * 10), width: 1344, height: 10 };
     expect(run('Phi4Multimodal', thin).num_img_tokens.data).toEqual(BigInt64Array.of(322n));
+  });
+
+  test('Gemma 4 takes pictures of too many patches if they are as many, each with its place', () => {
+    const long = { data: new Uint8Array(213), width: 71, height: 1 };
+    const { pixel_values: values, image_position_ids: places } = run('Gemma4', [long, long], seventyPatches);
+    expect(values.dims).toEqual([2, 71, 3]);
+    expect(places.dims).toEqual([2, 71, 2]);
+    const columnsAndRows = Array.from({ length: 71 }, (_, column) => [BigInt(column), 0n]).flat();
+    expect([...places.data]).toEqual([...columnsAndRows, ...columnsAndRows]);
   });
 
   test('Qwen2-VL takes sides of a ratio of exactly 200', () => {

@@ -103,9 +103,10 @@ function rowsPerPicture(counts, maxPatches) {
 
 /** Makes of pictures `pixel_values` [pictures, rows, length], one row of numbers for each patch of `patch` x `patch`
  * pixels and zeros after a picture's last patch; `pixel_attention_mask` [pictures, maxPatches], 1 for patches; and
- * `spatial_shapes`, each picture's `grids` as a tensor. `grids`: columns (`width`) and rows (`height`) of patches
+ * `spatial_shapes`, each picture's `grids` as a tensor. `rows`: by `rowsPerPicture`; `grids`: columns (`width`) and rows
+ * (`height`) of patches
  * @type {(call: Call, pictures: readonly Picture[], patch: number, maxPatches: number) => { outputs: Outputs,
- *   grids: Size[] }} */
+ *   rows: number, grids: Size[] }} */
 function paddedPatches(call, pictures, patch, maxPatches) {
   const numbers = steps.usualNumbers(call);
   for (const picture of pictures) steps.checkWhole(picture, patch);
@@ -129,7 +130,7 @@ function paddedPatches(call, pictures, patch, maxPatches) {
     pixel_attention_mask: tensorOf(dtypes.int32, mask, [pictures.length, maxPatches]),
     spatial_shapes: steps.sizesTensor(grids),
   };
-  return { outputs, grids };
+  return { outputs, rows, grids };
 }
 
 /** Resizes pictures to as many patches as `max_num_patches` allows and writes them as padded rows, as SigLIP2 does. */
@@ -244,10 +245,10 @@ export const makeGemma4 = steps.withSettings(
     const patchesPerToken = pool ** 2;
     const maxPatches = maxTokens * patchesPerToken;
     const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
-    const { outputs, grids } = paddedPatches(call, resized, patch, maxPatches);
+    const { outputs, rows, grids } = paddedPatches(call, resized, patch, maxPatches);
     return {
       pixel_values: outputs.pixel_values,
-      image_position_ids: steps.gridPositions(grids, maxPatches),
+      image_position_ids: steps.gridPositions(grids, rows),
       num_soft_tokens_per_image: steps.int64(grids.map((grid) => Math.floor(patchCount(grid) / patchesPerToken))),
     };
   },
