@@ -15,6 +15,7 @@ const configOf = (type, config) => ({ image_processor_type: `${type}ImageProcess
 const vit = { image_processor_type: 'ViTImageProcessor', size: { height: 2, width: 2 } };
 const image = { data: new Uint8Array(12), width: 2, height: 2 };
 const wide = { data: new Uint8Array(240), width: 40, height: 2 };
+const seventyOne = { data: new Uint8Array(213), width: 71, height: 1 };
 const seventyPatches = { do_resize: false, patch_size: 1, pooling_kernel_size: 1, max_soft_tokens: 70 };
 const crops = { do_pan_and_scan: true, pan_and_scan_min_ratio_to_activate: 1.2 };
 
@@ -376,9 +377,19 @@ describe('after init()', () => {
     expect(run('Phi4Multimodal', thin).num_img_tokens.data).toEqual(BigInt64Array.of(322n));
   });
 
-  test('Gemma 4 takes pictures of too many patches if they are as many, each with its place', () => {
-    const long = { data: new Uint8Array(213), width: 71, height: 1 };
-    const { pixel_values: values, image_position_ids: places } = run('Gemma4', [long, long], seventyPatches);
+  test.each(['Gemma4', 'Gemma4Unified'])('%s refuses a picture of too many patches beside others', (className) => {
+    const refuses = (images) =>
+      expectError(
+        () => run(className, images, seventyPatches),
+        RangeError,
+        'imageProcessor: images must have at most 70 patches, got 71',
+      );
+    refuses([image, seventyOne]);
+    refuses([seventyOne, image]);
+  });
+
+  test.each(['Gemma4', 'Gemma4Unified'])('%s takes pictures that have as many patches too many', (className) => {
+    const { pixel_values: values, image_position_ids: places } = run(className, [seventyOne, seventyOne], seventyPatches);
     expect(values.dims).toEqual([2, 71, 3]);
     expect(places.dims).toEqual([2, 71, 2]);
     const columnsAndRows = Array.from({ length: 71 }, (_, column) => [BigInt(column), 0n]).flat();

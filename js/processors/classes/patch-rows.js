@@ -14,13 +14,12 @@ import {
   without,
 } from './defaults.js';
 import * as steps from '../steps/index.js';
-import { makeGrouped, makeQwen } from './patches.js';
+import { makeGemma4Unified, makeGrouped, makeQwen } from './patches.js';
 import {
   byPixels,
   expansion,
   glm5Canvas,
   kimiCanvas,
-  makeGemma4Unified,
   neommeCanvas,
   patchKeys,
   resizeBicubic,

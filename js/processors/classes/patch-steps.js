@@ -1,5 +1,5 @@
-/** Steps that resize pictures to whole patches, and Gemma 4's patches as large as a token. */
-import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
+/** Steps that resize pictures to whole patches. */
+import { rangeError } from '../../arguments/index.js';
 import * as steps from '../steps/index.js';
 import {
   both,
@@ -92,36 +92,5 @@ export const neommeCanvas = steps.step(
     const resized = settings.do_resize ? steps.resizeTo(call, picture, size) : picture;
     const canvas = both(size, (extent) => multipleAbove(extent, settings.patch_size));
     return onTopLeft(resized, canvas);
-  },
-);
-
-/** Writes patches as large as a token, `pooling_kernel_size` times as wide and high as those of the setting
- * `patch_size`: a row of numbers for each, [pictures, max_soft_tokens, length] with zeros after a picture's last patch.
- * Gives their columns and rows, and their number in each picture. */
-export const makeGemma4Unified = steps.withSettings(
-  ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
-  (call, pictures) => {
-    const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: maxTokens } = call.settings;
-    steps.checkSoftTokens(maxTokens);
-    const tokenSide = patch * pool;
-    const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
-    for (const picture of resized) steps.checkWhole(picture, tokenSide);
-    const grids = resized.map((picture) => both(sizeOf(picture), (extent) => extent / tokenSide));
-    const counts = grids.map(({ width, height }) => width * height);
-    const numbers = steps.usualNumbers(call);
-    const length = 3 * tokenSide * tokenSide;
-    const tensor = steps.pixelTensor(call, numbers.dtype, [pictures.length, maxTokens, length]);
-    const bytes = bytesOf(tensor.data);
-    const rowBytes = (length * numbers.dtype.bits) / 8;
-    resized.forEach((picture, i) => {
-      const firstRow = i * maxTokens;
-      const destination = bytesBetween(bytes, firstRow * rowBytes, (firstRow + counts[i]) * rowBytes);
-      steps.writePatches([picture], numbers, { patch: tokenSide }, destination);
-    });
-    return {
-      pixel_values: tensor,
-      image_position_ids: steps.gridPositions(grids, maxTokens),
-      num_soft_tokens_per_image: steps.int64(counts),
-    };
   },
 );

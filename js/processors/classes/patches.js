@@ -237,19 +237,37 @@ export const makeLfm2Vl = steps.withSettings(
 );
 
 /** Resizes pictures to as many pixels as their tokens stand for and writes padded rows of patches with their columns
- * and rows, as Gemma 4 does. */
-export const makeGemma4 = steps.withSettings(
-  ['do_resize', 'resample', ...steps.usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
-  (call, pictures) => {
-    const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: maxTokens } = call.settings;
-    const patchesPerToken = pool ** 2;
-    const maxPatches = maxTokens * patchesPerToken;
-    const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
-    const { outputs, rows, grids } = paddedPatches(call, resized, patch, maxPatches);
-    return {
-      pixel_values: outputs.pixel_values,
-      image_position_ids: steps.gridPositions(grids, rows),
-      num_soft_tokens_per_image: steps.int64(grids.map((grid) => Math.floor(patchCount(grid) / patchesPerToken))),
-    };
-  },
-);
+ * and rows, as Gemma 4 does. `patch`: the side of a patch in pixels; `patchesPerToken`: how many become a token
+ * @type {(call: Call, pictures: readonly Picture[], patch: number, patchesPerToken: number) => Outputs} */
+function gemmaPatches(call, pictures, patch, patchesPerToken) {
+  const maxPatches = call.settings.max_soft_tokens * patchesPerToken;
+  const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
+  const { outputs, rows, grids } = paddedPatches(call, resized, patch, maxPatches);
+  return {
+    pixel_values: outputs.pixel_values,
+    image_position_ids: steps.gridPositions(grids, rows),
+    num_soft_tokens_per_image: steps.int64(grids.map((grid) => Math.floor(patchCount(grid) / patchesPerToken))),
+  };
+}
+
+const gemmaKeys = [
+  'do_resize',
+  'resample',
+  ...steps.usualNumbers.reads,
+  'patch_size',
+  'max_soft_tokens',
+  'pooling_kernel_size',
+];
+
+/** Gemma 4: the model pools `pooling_kernel_size` x `pooling_kernel_size` patches to a token. */
+export const makeGemma4 = steps.withSettings(gemmaKeys, (call, pictures) => {
+  const { patch_size: patch, pooling_kernel_size: pool } = call.settings;
+  return gemmaPatches(call, pictures, patch, pool ** 2);
+});
+
+/** Gemma 4 in its unified form: a patch is as large as a token, `pooling_kernel_size` patches a side. */
+export const makeGemma4Unified = steps.withSettings(gemmaKeys, (call, pictures) => {
+  const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: maxTokens } = call.settings;
+  steps.checkSoftTokens(maxTokens);
+  return gemmaPatches(call, pictures, patch * pool, 1);
+});
