@@ -15,15 +15,7 @@ import {
 } from './defaults.js';
 import * as steps from '../steps/index.js';
 import { makeGemma4Unified, makeGrouped, makeQwen } from './patches.js';
-import {
-  byPixels,
-  expansion,
-  glm5Canvas,
-  kimiCanvas,
-  neommeCanvas,
-  patchKeys,
-  resizeBicubic,
-} from './patch-steps.js';
+import { byPixels, expansion, glm5Canvas, kimiCanvas, neommeCanvas, patchKeys, resizeBicubic } from './patch-steps.js';
 import { glmImageSize, paddleSize, ratioSize, volumeSize } from '../pictures/index.js';
 
 /** @import { Row } from '../types.js' */
