@@ -389,11 +389,24 @@ describe('after init()', () => {
   });
 
   test.each(['Gemma4', 'Gemma4Unified'])('%s takes pictures that have as many patches too many', (className) => {
-    const { pixel_values: values, image_position_ids: places } = run(className, [seventyOne, seventyOne], seventyPatches);
+    const { pixel_values: values, image_position_ids: places } = run(
+      className,
+      [seventyOne, seventyOne],
+      seventyPatches,
+    );
     expect(values.dims).toEqual([2, 71, 3]);
     expect(places.dims).toEqual([2, 71, 2]);
     const columnsAndRows = Array.from({ length: 71 }, (_, column) => [BigInt(column), 0n]).flat();
     expect([...places.data]).toEqual([...columnsAndRows, ...columnsAndRows]);
+  });
+
+  test('timm takes one number as the mean of all colors, of the bars too', () => {
+    const broad = { data: new Uint8Array(24), width: 4, height: 2 };
+    const make = (mean) => {
+      const pretrained_cfg = { input_size: [3, 4, 4], mean, std: 0.5, crop_mode: 'border' };
+      return imageProcessor({ image_processor_type: 'TimmWrapperImageProcessor', pretrained_cfg })(broad);
+    };
+    expect(make(0.25)).toEqual(make([0.25, 0.25, 0.25]));
   });
 
   test('Qwen2-VL takes sides of a ratio of exactly 200', () => {

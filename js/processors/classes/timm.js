@@ -17,7 +17,7 @@ function timmCrop(picture, { width, height, filter, mean, share, mode }) {
   const size = timmSize(sizeOf(picture), large, mode);
   const resized = resizePicture(picture, size, { backend: 'pil', filter });
   // The bars are black or, by the mode `border`, of the mean color.
-  const fill = mode === 'border' ? mean.map((/** @type {number} */ value) => roundHalfToEven(255 * value)) : undefined;
+  const fill = mode === 'border' ? steps.perColor(mean).map((value) => roundHalfToEven(255 * value)) : undefined;
   const canvas = { width: max(size.width, width), height: max(size.height, height) };
   const left = floor((canvas.width - size.width) / 2);
   const top = floor((canvas.height - size.height) / 2);
