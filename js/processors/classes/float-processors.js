@@ -40,16 +40,18 @@ const makingFloats = (reads, makeOne) =>
 const rescaledFirst = (call) => ({ before: steps.rescaledBefore(call), finish: steps.normalizedFinish(call) });
 
 /** Resizes a picture as float32 to the setting `size`; without `do_resize` it keeps its size, and only becomes float32.
- * `filters`: those that the class has, by their public names; `numbers`: before and after resizing
+ * `filters`: the kernel's names of those that the class has, by the public names; `numbers`: before and after resizing
  * @type {(call: Call, picture: Picture, filters: Record<string, string>, numbers: Rescalings) => FloatPicture} */
 function resizedBySetting(call, picture, filters, numbers) {
   const { settings } = call;
   const from = sizeOf(picture);
   const to = settings.do_resize ? sizeBySetting(from, settings.size) : from;
   // Without `do_resize` the setting `resample` does not count: any filter leaves a picture of its own size as it is.
-  const filter = settings.do_resize ? steps.filterOf(call, filters, from, to) : 'Bilinear';
-  const reportedFilter = settings.resample ?? 'bilinear';
-  return steps.resizedFloats(picture, to, steps.axesOf(filter, from), { filter: reportedFilter, ...numbers });
+  const kernelFilter = settings.do_resize ? steps.filterOf(call, filters, from, to) : 'Bilinear';
+  const axes = steps.axesOf(kernelFilter, from);
+  // A listener gets the filter by its public name, as in the settings, not by the kernel's.
+  const publicFilter = settings.resample ?? 'bilinear';
+  return steps.resizedFloats(picture, to, axes, { filter: publicFilter, ...numbers });
 }
 
 /** Rescales, resizes with antialiasing, crops and normalizes, as DINOv3 does. The listener gets the report of

@@ -13,8 +13,9 @@ import { both, exactSize, rendered, resizePicture, sizeBySetting, sizeOf, writeP
  * @type {(call: Call, picture: Picture, size: Size, numbers: Numbers) => FloatPicture} */
 function resizedBeforeNumbers(call, picture, size, numbers) {
   const axes = resizingAxes(call, steps.smoothFilters, picture, size);
-  const reportedFilter = call.settings.resample ?? 'bilinear';
-  return steps.resizedFloats(picture, size, axes, { filter: reportedFilter, finish: steps.finishOf(numbers) });
+  // A listener gets the filter by its public name, as in the settings.
+  const publicFilter = call.settings.resample ?? 'bilinear';
+  return steps.resizedFloats(picture, size, axes, { filter: publicFilter, finish: steps.finishOf(numbers) });
 }
 
 /** The columns and rows by which a whole picture is resized to `size`, with the filter that the setting `resample`

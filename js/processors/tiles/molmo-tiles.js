@@ -59,9 +59,10 @@ export const upTo = (count) => Array.from({ length: count }, (_, i) => i);
  * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export function resizeMolmo(call, picture, size) {
   const from = sizeOf(picture);
-  const filter = steps.filterOf(call, steps.sharpFilters, from, size);
-  const reportedFilter = call.settings.resample ?? 'bilinear';
-  return steps.roundedFloats(picture, size, steps.axesOf(filter, from), reportedFilter);
+  const kernelFilter = steps.filterOf(call, steps.sharpFilters, from, size);
+  // A listener gets the filter by its public name, as in the settings.
+  const publicFilter = call.settings.resample ?? 'bilinear';
+  return steps.roundedFloats(picture, size, steps.axesOf(kernelFilter, from), publicFilter);
 }
 
 /** Chooses Molmo 2's grid of at most `maxCrops` overlapping crops for a picture of this size in pixels, as Python's
