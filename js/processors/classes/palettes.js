@@ -70,11 +70,12 @@ export const makeSegGpt = steps.withSettings(
   },
 );
 
-/** Resizes pictures and stacks their numbers.
+/** Resizes pictures and stacks them. `numbers`: what their bytes become, of the color itself or, for a mask, of a
+ * palette
  * @type {(call: Call, list: readonly Picture[], numbers: Numbers) => Tensor} */
 function stackResized(call, list, numbers) {
   const resized = list.map((picture) => steps.resize(call, picture));
-  return steps.stack(call, resized, () => numbers);
+  return steps.toTensor(call, resized, numbers, resized.map(steps.ownFrame));
 }
 
 /** Rescaled and normalized numbers of a list of SegGPT's pictures. As in Python these have three colors where the mean
