@@ -90,8 +90,8 @@ function onFuyuCanvas({ backend }, picture, canvas, fill) {
   return rangeError(`size must be at least ${width} x ${height}, got ${canvas.width} x ${canvas.height}`);
 }
 
-/** Stacks pictures at the top left of canvases of `size`, whose other pixels are bytes of `padding_value`, as Fuyu
- * does. */
+/** Stacks pictures [pictures, 1, 3, H, W] at the top left of canvases of `size`, whose other pixels are bytes of
+ * `padding_value`, as Fuyu does. Gives the sizes of the resized pictures and of the originals, in pixels, too. */
 export const makeFuyu = steps.withSettings(
   [...steps.resizeFuyu.reads, ...steps.usualNumbers.reads],
   (call, originals) => {
@@ -103,6 +103,7 @@ export const makeFuyu = steps.withSettings(
       settings.do_pad ? onFuyuCanvas(call, picture, exactSize(settings.size), fill) : picture,
     );
     const count = originals.length;
+    // Each picture is a sample of one image.
     /** @type {Call['reshape']} */
     const reshape = ([, ...pictureDims]) => [count, 1, ...pictureDims];
     const images = steps.stack({ ...steps.withoutOut(call), reshape }, padded);
