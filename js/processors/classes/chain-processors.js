@@ -131,8 +131,16 @@ function windowStarts(longer, windowLength) {
   return Array.from({ length: count }, (_, i) => Math.trunc(i * (windowLength - overlap)));
 }
 
+/** Pads a window of EoMT on the right and at the bottom to the size of the setting `size` at least: `shortest_edge`
+ * pixels high and `longest_edge` wide, as in Python.
+ * @type {(picture: Picture, least: Size) => Picture} */
+function paddedWindow(picture, least) {
+  const { width, height } = sizeOf(picture);
+  return onTopLeft(picture, { width: Math.max(width, least.width), height: Math.max(height, least.height) });
+}
+
 /** Stacks windows along the longer side of each picture, if `do_split_image` is on, as EoMT does. `patch_offsets` are
- * the number of the image, and the start and the end of the window in pixels, for each. */
+ * for each window the index of its image, and its start and end in pixels. */
 export const makeEomt = steps.withSettings(
   [...steps.resize.reads, ...steps.usualNumbers.reads, 'do_pad', 'do_split_image'],
   (call, originals) => {
@@ -154,13 +162,9 @@ export const makeEomt = steps.withSettings(
         offsets.push(steps.int64([image, start, start + windowLength]));
       }
     });
-    /** @type {(picture: Picture) => Picture} */
-    const padded = (picture) => {
-      const { width, height } = sizeOf(picture);
-      return onTopLeft(picture, { width: Math.max(width, padWidth), height: Math.max(height, windowLength) });
-    };
-    const values = steps.stack(call, settings.do_pad ? windows.map(padded) : windows);
-    return { pixel_values: values, patch_offsets: offsets };
+    const least = { width: padWidth, height: windowLength };
+    const padded = settings.do_pad ? windows.map((picture) => paddedWindow(picture, least)) : windows;
+    return { pixel_values: steps.stack(call, padded), patch_offsets: offsets };
   },
 );
 
