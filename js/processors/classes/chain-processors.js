@@ -168,6 +168,7 @@ export const makeEomt = steps.withSettings(
   },
 );
 
+/** FLAVA's settings for its codebook begin with this. */
 const codebookPrefix = 'codebook_';
 
 /** FLAVA's settings that begin with `codebook_`, by their names without that.
@@ -190,6 +191,7 @@ const codebookNumbers = steps.withSettings(steps.usualNumbers.reads, (call) => {
 /** The chain of FLAVA's codebook, whose pixels are read by a model that makes tokens of them. */
 const codebook = steps.chain({ steps: [steps.resize, steps.centerCrop], numbers: codebookNumbers });
 
+/** The settings of the codebook's chain. Colors are converted by the flag of the other pixels. */
 const codebookKeys = plain.reads.filter((key) => key !== 'do_convert_rgb').map((key) => codebookPrefix + key);
 
 /** Makes FLAVA's pixels and, with `return_codebook_pixels`, those of a second chain with settings of its own for the
@@ -199,6 +201,7 @@ export const makeFlava = steps.withSettings(
   (call, pictures) => {
     const { settings } = call;
     if (settings.return_image_mask) rangeError('return_image_mask must be false: masks are random');
+    // FLAVA never pads, but the plain chain would.
     const unpaddedCall = { ...call, settings: { ...settings, do_pad: false } };
     /** @type {Outputs} */
     const outputs = { pixel_values: plain(unpaddedCall, pictures).pixel_values };
