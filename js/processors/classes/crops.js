@@ -94,17 +94,17 @@ function numbersOf(call) {
  * @type {(make: Make) => Make} */
 export const withBoxes = (make) =>
   withSettings([...make.reads, 'boxes'], (call, pictures) => {
-    const { boxes: lists, size: asked, do_center_crop: crops, crop_size: middle } = call.settings;
+    const { boxes: lists, size: sizeSetting, do_center_crop: crops, crop_size: cropSetting } = call.settings;
     if (!lists) return make(call, pictures);
     checkBoxes(lists, pictures.length);
-    const size = exactSize(asked);
+    const size = exactSize(sizeSetting);
     checkSize(size);
-    const cropSize = crops ? exactSize(middle, 'crop_size') : size;
+    const cropSize = crops ? exactSize(cropSetting, 'crop_size') : size;
     const count = lists.flat().length;
     const { dtype = dtypes.float32 } = call;
     const tensor = pixelTensor(call, dtype, [count, 3, cropSize.height, cropSize.width]);
     const bytes = bytesOf(tensor.data);
-    const crop = new Float32Array(3 * cropSize.width * cropSize.height);
+    const planes = new Float32Array(3 * cropSize.width * cropSize.height);
     const cropBytes = bytes.length / count;
     let firstByte = 0;
     pictures.forEach((picture, i) => {
@@ -112,8 +112,8 @@ export const withBoxes = (make) =>
       for (const box of lists[i]) {
         onStep?.({ name: 'warp' });
         // A copy, which reads `data` once: a getter may compute it.
-        sampleBox({ ...image }, box, size, cropSize, numbersOf(call), bytesOf(crop));
-        bytes.set(encoded(crop, dtype), firstByte);
+        sampleBox({ ...image }, box, size, cropSize, numbersOf(call), bytesOf(planes));
+        bytes.set(encoded(planes, dtype), firstByte);
         firstByte += cropBytes;
       }
     });
