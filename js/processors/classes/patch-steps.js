@@ -65,14 +65,14 @@ export const glm5Canvas = onCanvasBy(
 export const kimiCanvas = onCanvasBy(
   [...patchKeys, 'size', 'default_to_square', 'max_patches'],
   ({ settings }, size) => {
-    const { max_height: high, max_width: wide } = settings.size;
-    if (high === undefined || high !== wide)
+    const { max_height: maxHeight, max_width: maxWidth } = settings.size;
+    if (maxHeight === undefined || maxHeight !== maxWidth)
       rangeError('size must have the keys max_height and max_width, and be square');
     return patchCanvas(size, {
       patch: settings.patch_size,
       merge: settings.merge_size,
       maxPatches: settings.max_patches,
-      maxPerSide: high,
+      maxPerSide: maxHeight,
     });
   },
 );
