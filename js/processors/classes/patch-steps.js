@@ -51,8 +51,10 @@ export const glm5Canvas = onCanvasBy(
   [...patchKeys, 'patch_expand_factor', 'min_image_tokens', 'max_image_tokens'],
   (call, size) => {
     const { settings } = call;
+    const tokenSide = settings.patch_size * settings.merge_size * expansion(call);
     return canvasByTokens(size, {
-      factor: settings.patch_size * settings.merge_size * expansion(call),
+      factor: tokenSide,
+      // How many frames a token stands for; the image counts as each of them.
       group: settings.temporal_patch_size,
       minTokens: settings.min_image_tokens,
       maxTokens: settings.max_image_tokens,
