@@ -33,6 +33,7 @@ function planesToPatches([rows, columns], [patch]) {
   // Lengths in the result: a channel of a patch, and a patch.
   const channel = patch * patch;
   const wholePatch = 3 * channel;
+  // Axes as [extent, stride in the planes, stride in the result].
   return [
     boxOf(
       [rows, patchRow, columns * wholePatch],
@@ -119,6 +120,7 @@ function planesToPlacedPatches([rows, columns], [patchHeight, patchWidth]) {
   const patchRow = patchHeight * pixelRow;
   const plane = rows * patchRow;
   const length = placeLength + 3 * patchWidth * patchHeight;
+  // Axes as [extent, stride in the planes, stride in the result].
   const pixels = boxOf(
     [rows, patchRow, columns * length],
     [columns, patchWidth, length],

@@ -79,6 +79,7 @@ export function writeSlice(slice, numbers, { patch, columns }, destination) {
  * [3, patch, columns].
  * @type {(size: readonly number[], planes: readonly number[]) => Box[]} */
 const stripsSideBySide = ([width, height], [patch, columns]) => [
+  // Axes as [extent, stride in the slice, stride in the result].
   boxOf(
     [3, width * height, patch * columns],
     [height / patch, patch * width, width],

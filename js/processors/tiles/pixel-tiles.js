@@ -108,6 +108,7 @@ const tileBoxes = ([rows, columns], [width, height, copies]) => {
   const tileRow = 3 * width;
   const gridRow = columns * tileRow;
   const tile = height * tileRow;
+  // Axes as [extent, stride in the grid, stride in the result].
   return [
     boxOf(
       [rows, height * gridRow, columns * copies * tile],
