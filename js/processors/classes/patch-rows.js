@@ -47,7 +47,9 @@ const hunYuan = {
   make: makeGrouped({
     resizing: resizeBicubic,
     isGrouped: false,
-    count: (/** @type {number} */ rows, /** @type {number} */ columns) => [rows, columns],
+    /** Python's `get_number_of_image_patches` gives the rows and columns here, elsewhere their product.
+     * @type {(rows: number, columns: number) => number[]} */
+    count: (rows, columns) => [rows, columns],
   }),
   ...withEdges,
 };
