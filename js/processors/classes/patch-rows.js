@@ -54,6 +54,22 @@ const hunYuan = {
   ...withEdges,
 };
 
+/** Resizes by GLM-GA's bounds, which are numbers of pixels of all frames of a patch together: an image counts as each of
+ * them. Sides are multiples of a group of patches, times `patch_expand_factor`. */
+const resizeGlmga = byPixels(
+  (size, bounds, call) => {
+    const factor = bounds.factor * expansion(call);
+    return volumeSize(size, { ...bounds, factor, frames: call.settings.temporal_patch_size });
+  },
+  ['patch_expand_factor'],
+);
+
+/** Resizes as Muse does: to a grid of at most `max_image_tokens` tokens, of a ratio near the picture's. */
+const resizeMuse = steps.resizing([...patchKeys, 'max_image_tokens'], ({ settings }, size) => {
+  const tokenSide = settings.patch_size * settings.merge_size;
+  return ratioSize(size, tokenSide, settings.max_image_tokens);
+});
+
 /** @type {Record<string, Row>} */
 export const patchRows = {
   CohereCompass: { defaults: qwenLike, make: makeQwen, ...withEdges },
@@ -100,17 +116,7 @@ export const patchRows = {
   },
   Glmga: {
     defaults: { ...qwenLike, size: { shortest_edge: 12544, longest_edge: 11760000 }, patch_expand_factor: 1 },
-    make: makeGrouped({
-      resizing: byPixels(
-        (size, bounds, call) =>
-          volumeSize(size, {
-            ...bounds,
-            factor: bounds.factor * expansion(call),
-            frames: call.settings.temporal_patch_size,
-          }),
-        ['patch_expand_factor'],
-      ),
-    }),
+    make: makeGrouped({ resizing: resizeGlmga }),
     nulls: { pil: { patch_expand_factor: 1 } },
     patchOptions: without('temporal_patch_size'),
   },
@@ -152,9 +158,7 @@ export const patchRows = {
       max_image_tokens: 4096,
     },
     make: makeGrouped({
-      resizing: steps.resizing([...patchKeys, 'max_image_tokens'], ({ settings }, size) =>
-        ratioSize(size, settings.patch_size * settings.merge_size, settings.max_image_tokens),
-      ),
+      resizing: resizeMuse,
       order: 'tcyx',
       isGrouped: false,
     }),
