@@ -20,7 +20,8 @@ import { glmImageSize, paddleSize, ratioSize, volumeSize } from '../pictures/ind
 
 /** @import { Row } from '../types.js' */
 
-/** Turns the settings `min_pixels` and `max_pixels` into the shortest and longest edge of `size`.
+/** Turns the settings `min_pixels` and `max_pixels` into the shortest and longest edge of `size`, which these classes
+ * read as numbers of pixels.
  * @type {NonNullable<Row['adjust']>} */
 const pixelEdges = ({ min_pixels: min, max_pixels: max, ...settings }) => ({
   ...settings,
@@ -29,7 +30,7 @@ const pixelEdges = ({ min_pixels: min, max_pixels: max, ...settings }) => ({
 /** The options of a call that counts patches, with the size that Python takes: its edges are `min_pixels` and
  * `max_pixels` of the options or, without them, the file's edges.
  * @type {NonNullable<Row['patchOptions']>} */
-const pixelSize = (options, { size }) => {
+const withPixelSize = (options, { size }) => {
   const { min_pixels: minPixels = size.shortest_edge, max_pixels: maxPixels = size.longest_edge } = options;
   return { ...options, size: { shortest_edge: minPixels, longest_edge: maxPixels } };
 };
@@ -87,7 +88,7 @@ export const patchRows = {
   Ernie4_5_VLMoe: {
     defaults: { ...qwenLike, temporal_patch_size: 1, size: { shortest_edge: 56 * 56, longest_edge: 28 * 28 * 6177 } },
     make: makeQwen,
-    patchOptions: pixelSize,
+    patchOptions: withPixelSize,
   },
   Gemma4Unified: {
     defaults: gemma4,
