@@ -25,7 +25,7 @@ import { makeMiniCpm } from '../tiles/minicpm-slices.js';
 import { makeStep3 } from '../tiles/step3-tiles.js';
 import { makeTimm } from './timm.js';
 
-/** @import { Row } from '../types.js' */
+/** @import { Row, Settings } from '../types.js' */
 
 const gotOcrLike = {
   ...on,
@@ -66,6 +66,14 @@ const idefics3 = {
   make: makeIdefics3,
   isNested: true,
 };
+
+/** Whether MiniCPM-OCR enlarges small pictures. Python's third rule, 'adaptive', looks at the pixels, and is refused.
+ * @type {(settings: Settings) => boolean} */
+function upsizesSmallImages({ small_image_upsize: rule }) {
+  if (rule !== 'always' && rule !== 'never')
+    rangeError(`small_image_upsize must be 'always' or 'never', for sizes follow no pixels here, got '${rule}'`);
+  return rule === 'always';
+}
 
 /** @type {Record<string, Row>} */
 export const tileRows = {
@@ -228,11 +236,7 @@ export const tileRows = {
   },
   MiniCPMOcr: {
     defaults: { ...miniCpm, downsample_mode: '4x', small_image_upsize: 'always' },
-    make: makeMiniCpm(({ small_image_upsize: rule }) => {
-      if (rule !== 'always' && rule !== 'never')
-        rangeError(`small_image_upsize must be 'always' or 'never', for sizes follow no pixels here, got '${rule}'`);
-      return rule === 'always';
-    }),
+    make: makeMiniCpm(upsizesSmallImages),
     nulls: { both: { ...miniCpmNulls.nulls.both, small_image_upsize: 'never' } },
     backends: torchvisionAlone,
   },
