@@ -74,6 +74,7 @@ const numPatches = (tiled) => ({
   num_patches: steps.int64(tiled.map(({ tiles }) => tiles.length)),
 });
 
+/** GOT-OCR 2: the whole picture follows its tiles. By the PIL class a single tile is the picture, resized once. */
 export const gotOcr = makeGrids({
   gridOf: gridByRatio,
   isCut: ({ backend, settings }) => backend !== 'pil' || settings.max_patches > 1,
@@ -81,6 +82,7 @@ export const gotOcr = makeGrids({
   countsPatches: true,
   outputs: numPatches,
 });
+/** Cohere 2: the grid follows from the scale at which the picture fits into it, not from its ratio. */
 export const cohere = makeGrids({
   gridOf: ({ settings }, size) => scaleGrid(size, exactSize(settings.size).height, gridsUpTo(1, settings.max_patches)),
   isCut: () => true,
@@ -88,6 +90,8 @@ export const cohere = makeGrids({
   countsPatches: true,
   outputs: numPatches,
 });
+/** Ovis 2: the whole picture comes before its tiles, which are cropped too. With `use_covering_area_grid` the grid is the
+ * one of the fewest tiles that keep enough of the pixels. */
 export const ovis = makeGrids({
   reads: ['use_covering_area_grid'],
   crop: steps.centerCrop,
