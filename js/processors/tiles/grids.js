@@ -89,7 +89,7 @@ export function canvasGrid(size, tileSide, maxTiles) {
   return { grid, index: grids.indexOf(grid) };
 }
 
-/** Python's threshold of `get_min_tile_covering_grid`. */
+/** The share of a picture's pixels that a grid has to keep, in Python's `get_min_tile_covering_grid`. */
 const goodShare = 0.9;
 
 /** Chooses Ovis 2's grid, as Python's `get_min_tile_covering_grid` does. A region of the picture that is larger than a
@@ -103,11 +103,12 @@ export function coveringGrid(size, tileSide, grids) {
     return { grid, share, count: tileCount(grid) };
   });
   const good = candidates.filter(({ share }) => share > goodShare);
-  const [best] =
-    good.length > 0
-      ? good.sort((a, b) => a.count - b.count || b.share - a.share)
-      : candidates.sort((a, b) => b.share - a.share || a.count - b.count);
-  return best.grid;
+  if (good.length > 0) {
+    const [fewest] = good.sort((a, b) => a.count - b.count || b.share - a.share);
+    return fewest.grid;
+  }
+  const [keepingMost] = candidates.sort((a, b) => b.share - a.share || a.count - b.count);
+  return keepingMost.grid;
 }
 
 /** The share, 0 to 1, of a picture's pixels that is left when it is cut into a grid of regions and each is shrunk, if
