@@ -151,8 +151,8 @@ export function chunksByRatio(maxChunks) {
   return byRatio;
 }
 
-/** Chooses Llama 4's grid of at most `maxChunks` tiles: the one of the `nearestScale`, in float32, of a picture that is
- * fitted into it, of equals the one of the fewest tiles.
+/** Chooses Llama 4's grid of at most `maxChunks` tiles: the one whose scale of a picture that is fitted into it, in
+ * float32, enlarges the picture least or, with `isGreatest`, most; of equals the one of the fewest tiles.
  * @type {(size: Size, tileSide: number, maxChunks: number, isGreatest: boolean) => Grid} */
 export function chunkGrid(size, tileSide, maxChunks, isGreatest) {
   const grids = [...chunksByRatio(maxChunks).values()].flat().map(([rows, columns]) => ({ rows, columns }));
