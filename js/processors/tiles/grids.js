@@ -71,15 +71,16 @@ const fittingScale = ({ width, height }, tileSide, { columns, rows }) =>
 const fewestTiles = (grids) =>
   grids.reduce((best, candidate) => (tileCount(candidate) < tileCount(best) ? candidate : best));
 
-/** Chooses Cohere 2's grid: the one of the `nearestScale` of a picture that is fitted into it, the first of equals.
+/** Chooses Cohere 2's grid: the one into which a picture is fitted with the least enlargement or, where it shrinks in
+ * all, the least shrinking; the first of equals.
  * @type {(size: Size, tileSide: number, grids: readonly Grid[]) => Grid} */
 export function scaleGrid(size, tileSide, grids) {
   const scales = grids.map((grid) => fittingScale(size, tileSide, grid));
   return grids[scales.indexOf(nearestScale(scales))];
 }
 
-/** Chooses Mllama's grid of at most `maxTiles` tiles: the one of the `nearestScale` of a picture that is fitted into
- * it, of equals the one of the fewest tiles. `index`: its index among all grids, ordered by rows and then by columns
+/** Chooses Mllama's grid of at most `maxTiles` tiles: the one into which a picture is fitted with the least enlargement
+ * or, where it shrinks in all, the least shrinking; of equals the one of the fewest tiles. `index`: its index among all grids, ordered by rows and then by columns
  * @type {(size: Size, tileSide: number, maxTiles: number) => { grid: Grid, index: number }} */
 export function canvasGrid(size, tileSide, maxTiles) {
   const grids = gridsUpTo(1, maxTiles).sort((a, b) => a.rows - b.rows || a.columns - b.columns);
