@@ -197,11 +197,12 @@ const makeSplit = (maxTilesOf) =>
     },
   );
 
-const anyNumber = steps.withSettings([], () => Infinity);
+/** Idefics 3 bounds the number of tiles of a picture by its size alone. */
+const noTileLimit = steps.withSettings([], () => Infinity);
 
 /** Stacks the tiles and the whole of each picture, as Idefics 3 does. Python counts the tiles of the picture at its
  * longest edge, before the shorter one becomes a multiple. */
-export const makeIdefics3 = steps.withPatchCount(makeSplit(anyNumber), ({ settings }, picture) => {
+export const makeIdefics3 = steps.withPatchCount(makeSplit(noTileLimit), ({ settings }, picture) => {
   const tileSide = tileSideOf(settings);
   const { width, height } = evenSize(sizeOf(picture), edgeOf(settings.size, 'longest_edge'));
   const rows = Math.ceil(height / tileSide);
