@@ -65,6 +65,7 @@ export const makeMllama = steps.withSettings(
     const { settings, samples } = call;
     const { max_image_tiles: maxTiles } = settings;
     const tileSide = squareSide(settings.size);
+    // The flag of the file counts, whatever the call's is.
     steps.requireFlag({ ...call, settings: call.file }, 'do_pad');
     const chosen = pictures.map((picture) => canvasGrid(sizeOf(picture), tileSide, maxTiles));
     const tileLists = pictures.map((picture, i) => mllamaTiles(call, picture, chosen[i].grid, tileSide));
