@@ -150,17 +150,18 @@ function nestedBatch(call, tileLists) {
   const maxTiles = largest(sampleTiles.map(({ length }) => length));
   const frames = steps.framesByBatch(call, tiles);
   const [frame] = frames;
-  const shorter = sampleTiles.findIndex(({ length }) => length !== maxTiles);
-  const hasShorter = shorter >= 0;
-  if (!pads && hasShorter)
-    rangeError(`images[${shorter}] must become ${maxTiles} tiles, got ${sampleTiles[shorter].length}`);
+  const fewerSample = sampleTiles.findIndex(({ length }) => length !== maxTiles);
+  const haveFewer = fewerSample >= 0;
+  if (!pads && haveFewer)
+    rangeError(`images[${fewerSample}] must become ${maxTiles} tiles, got ${sampleTiles[fewerSample].length}`);
   const places = sampleTiles.flatMap((list, sample) => list.map((_, tile) => sample * maxTiles + tile));
   const dims = [sampleTiles.length, maxTiles, 3, frame.height, frame.width];
   // A padded batch is float32 in Python; by Pillow only where a sample lacks tiles.
-  const isFloat = pads && (call.backend !== 'pil' || hasShorter);
+  const isFloat = pads && (call.backend !== 'pil' || haveFewer);
   const numbers = isFloat ? steps.floatNumbers(call) : steps.usualNumbers(call);
   const values = steps.toTensor(call, tiles, numbers, frames, { dims, places });
   if (!pads) return { pixel_values: values };
+  // A place without a tile shows nothing.
   const shownSizes = Array(sampleTiles.length * maxTiles).fill({ width: 0, height: 0 });
   places.forEach((place, i) => (shownSizes[place] = sizeOf(tiles[i])));
   const maskDims = [sampleTiles.length, maxTiles, frame.height, frame.width];
