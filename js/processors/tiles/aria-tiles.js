@@ -68,4 +68,5 @@ const makeAriaTiles = steps.withSettings(
   },
 );
 
+/** Aria's class; Python counts the tiles of a picture. */
 export const makeAria = steps.withPatchCount(makeAriaTiles, (call, picture) => ariaTiles(call, picture).length);

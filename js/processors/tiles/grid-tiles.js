@@ -232,6 +232,7 @@ const makeGraniteTiles = steps.withSettings(
   },
 );
 
+/** Granite's class; Python counts the tiles of a picture and the whole. */
 export const makeGranite = steps.withPatchCount(
   makeGraniteTiles,
   (call, picture) => graniteTiles(call, picture).tiles.length,

@@ -188,8 +188,7 @@ const makeMolmoCrops = steps.withSettings(
   },
 );
 
-/** Writes the patches of the whole of each picture and of overlapping crops, and the cells that are pooled, as Molmo 2
- * does. */
+/** Molmo 2's class; Python counts the groups that the cells of a picture are pooled in. */
 export const makeMolmo2 = steps.withPatchCount(makeMolmoCrops, (call, picture) => {
   const [groupHeight, groupWidth] = call.settings.pooling_size;
   return molmoCrops(call, picture, squareSide(call.settings.size)).ids.length / (groupHeight * groupWidth);

@@ -55,6 +55,7 @@ const makeStep3Tiles = steps.withSettings(
   },
 );
 
+/** Step3's class; Python counts the windows of a picture, without its small copy. */
 export const makeStep3 = steps.withPatchCount(makeStep3Tiles, ({ settings }, picture) => {
   const size = step3Size(sizeOf(step3Square(picture)), settings.max_image_size);
   const { height: thumbnailSide } = exactSize(settings.size);
