@@ -74,7 +74,7 @@ const numPatches = (tiled) => ({
   num_patches: steps.int64(tiled.map(({ tiles }) => tiles.length)),
 });
 
-/** GOT-OCR 2: the whole picture follows its tiles. By the PIL class a single tile is the picture, resized once. */
+/** GOT-OCR 2: the whole picture follows its tiles. The PIL class cuts nothing where `max_patches` is 1. */
 export const gotOcr = makeGrids({
   gridOf: gridByRatio,
   isCut: ({ backend, settings }) => backend !== 'pil' || settings.max_patches > 1,
