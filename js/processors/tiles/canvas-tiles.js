@@ -21,11 +21,11 @@ import { splitTiles, tilesOf } from './tiles.js';
 /** @import { Call, Make, Outputs, Picture, Settings, Size, SizeSetting } from '../types.js' */
 /** @import { Grid } from './grids.js' */
 
-/** The index of each image in a batch of `images` places a sample, of which short samples leave the last ones empty.
+/** The index of each image in a batch of `imagesPerSample` places a sample, of which short samples leave the last empty.
  * `samples`: how many images each has
- * @type {(samples: readonly number[], images: number) => number[]} */
-const imagePlaces = (samples, images) =>
-  samples.flatMap((count, sample) => Array.from({ length: count }, (_, image) => sample * images + image));
+ * @type {(samples: readonly number[], imagesPerSample: number) => number[]} */
+const imagePlaces = (samples, imagesPerSample) =>
+  samples.flatMap((count, sample) => Array.from({ length: count }, (_, image) => sample * imagesPerSample + image));
 
 /** Fits a picture into its grid of tiles, at the top left of a black canvas, and cuts that into the tiles.
  * @type {(call: Call, picture: Picture, grid: Grid, tileSide: number) => Picture[]} */
@@ -71,18 +71,19 @@ export const makeMllama = steps.withSettings(
     const tileLists = pictures.map((picture, i) => mllamaTiles(call, picture, chosen[i].grid, tileSide));
     const gridIndices = chosen.map(({ index }) => index);
     const counts = tileLists.map(({ length }) => length);
-    const images = largest(samples);
-    const places = imagePlaces(samples, images);
-    const total = samples.length * images;
+    const imagesPerSample = largest(samples);
+    const places = imagePlaces(samples, imagesPerSample);
+    const placeCount = samples.length * imagesPerSample;
+    const batchDims = [samples.length, imagesPerSample];
     const tiles = tileLists.flat();
     const tilePlaces = tileLists.flatMap((list, i) => list.map((_, tile) => places[i] * maxTiles + tile));
     return {
       pixel_values: steps.toTensor(call, tiles, steps.floatNumbers(call), tiles.map(steps.ownFrame), {
-        dims: [samples.length, images, maxTiles, 3, tileSide, tileSide],
+        dims: [samples.length, imagesPerSample, maxTiles, 3, tileSide, tileSide],
         places: tilePlaces,
       }),
-      aspect_ratio_ids: steps.int64(gridIds(places, total, gridIndices), [samples.length, images]),
-      aspect_ratio_mask: steps.int64(tileMask(places, total, counts, maxTiles), [samples.length, images, maxTiles]),
+      aspect_ratio_ids: steps.int64(gridIds(places, placeCount, gridIndices), batchDims),
+      aspect_ratio_mask: steps.int64(tileMask(places, placeCount, counts, maxTiles), [...batchDims, maxTiles]),
       num_tiles: steps.bySample(call, counts),
     };
   },
