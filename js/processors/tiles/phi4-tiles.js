@@ -73,16 +73,16 @@ function floatThumbnail(call, canvas, tileSide, numbers) {
   return steps.resizedFloats(silent, to, axes, { filter: call.settings.resample ?? 'bicubic', before: numbers });
 }
 
-/** Makes Phi-4's pixels [pictures, count, 3, tileSide, tileSide]: a thumbnail of each picture's whole canvas, then its
- * tiles, then zeros. As in Python the thumbnail is made of bytes where nothing is rescaled or normalized, else of the
- * canvas' normalized numbers. `count`: 1 and the most tiles of a picture
- * @type {(call: Call, canvases: readonly Phi4Canvas[], count: number, tileSide: number) => Tensor} */
-function phi4Values(call, canvases, count, tileSide) {
+/** Makes Phi-4's pixels [pictures, tilesPerPicture, 3, tileSide, tileSide]: a thumbnail of each picture's whole canvas,
+ * then its tiles, then zeros. As in Python the thumbnail is made of bytes where nothing is rescaled or normalized, else
+ * of the canvas' normalized numbers.
+ * @type {(call: Call, canvases: readonly Phi4Canvas[], tilesPerPicture: number, tileSide: number) => Tensor} */
+function phi4Values(call, canvases, tilesPerPicture, tileSide) {
   const { do_rescale: rescales, do_normalize: normalizes } = call.settings;
   // The caller's `out` is for `pixel_values`, and this output has another name.
   const ownCall = steps.withoutOut(call);
   return rescales || normalizes
-    ? phi4Floats(ownCall, canvases, count, tileSide)
+    ? phi4Floats(ownCall, canvases, tilesPerPicture, tileSide)
     : phi4Bytes(ownCall, canvases, tileSide);
 }
 
@@ -98,42 +98,44 @@ function phi4Bytes(call, canvases, tileSide) {
 }
 
 /** Phi-4's pixels where bytes are rescaled or normalized: thumbnails are resized as float32.
- * @type {(call: Call, canvases: readonly Phi4Canvas[], count: number, tileSide: number) => Tensor} */
-function phi4Floats(call, canvases, count, tileSide) {
+ * @type {(call: Call, canvases: readonly Phi4Canvas[], tilesPerPicture: number, tileSide: number) => Tensor} */
+function phi4Floats(call, canvases, tilesPerPicture, tileSide) {
   const tileLists = canvases.map(({ canvas }) => tilesOf(canvas, tileSide));
   const float32Numbers = steps.floatNumbers({ ...call, dtype: dtypes.float32 });
   const thumbnails = canvases.map(({ canvas }) => floatThumbnail(call, canvas, tileSide, float32Numbers));
-  // Of each picture the first of its `count` places is the thumbnail's.
-  const tilePlaces = tileLists.flatMap((tiles, picture) => tiles.map((_, tile) => picture * count + 1 + tile));
+  // Of each picture the first place is the thumbnail's.
+  const tilePlaces = tileLists.flatMap((tiles, picture) =>
+    tiles.map((_, tile) => picture * tilesPerPicture + 1 + tile),
+  );
   const tiles = tileLists.flat();
   const numbers = steps.floatNumbers(call);
   const values = steps.toTensor(call, tiles, numbers, tiles.map(steps.ownFrame), {
-    dims: [canvases.length, count, 3, tileSide, tileSide],
+    dims: [canvases.length, tilesPerPicture, 3, tileSide, tileSide],
     places: tilePlaces,
   });
   const { dtype } = numbers;
   const bytes = bytesOf(values.data);
   const tileBytes = (3 * tileSide * tileSide * dtype.bits) / 8;
   thumbnails.forEach((thumbnail, picture) => {
-    const first = picture * count * tileBytes;
+    const first = picture * tilesPerPicture * tileBytes;
     steps.writeFloats(thumbnail, dtype, square(tileSide), bytesBetween(bytes, first, first + tileBytes));
   });
   return values;
 }
 
-/** Makes Phi-4's mask, float32 [pictures, count, cells, cells], of the cells of all tiles: 0 in cells of a picture's
- * tiles that show nothing of it, else 1. The thumbnail, tile 0, and the tiles that a picture lacks are 1. `count`: 1
- * and the most tiles of a picture; `cells`: along a side of a tile
- * @type {(canvases: readonly Phi4Canvas[], count: number, cells: number) => Tensor} */
-function phi4Mask(canvases, count, cells) {
-  const mask = newData(dtypes.float32, canvases.length * count * cells * cells, undefined).fill(1);
+/** Makes Phi-4's mask, float32 [pictures, tilesPerPicture, cells, cells], of the cells of all tiles: 0 in cells of a
+ * picture's tiles that show nothing of it, else 1. The thumbnail, tile 0, and the tiles that a picture lacks are 1.
+ * `cells`: along a side of a tile
+ * @type {(canvases: readonly Phi4Canvas[], tilesPerPicture: number, cells: number) => Tensor} */
+function phi4Mask(canvases, tilesPerPicture, cells) {
+  const mask = newData(dtypes.float32, canvases.length * tilesPerPicture * cells * cells, undefined).fill(1);
   canvases.forEach(({ columns, rows, shownCells }, i) => {
     for (let tile = 0; tile < columns * rows; tile++) {
       // The tile's first row and column among the cells of the canvas.
       const top = Math.floor(tile / columns) * cells;
       const left = (tile % columns) * cells;
       const shownAcross = Math.max(0, Math.min(cells, shownCells.width - left));
-      const place = i * count + 1 + tile;
+      const place = i * tilesPerPicture + 1 + tile;
       for (let y = 0; y < cells; y++) {
         const rowStart = (place * cells + y) * cells;
         const shown = top + y < shownCells.height ? shownAcross : 0;
@@ -141,7 +143,7 @@ function phi4Mask(canvases, count, cells) {
       }
     }
   });
-  return tensorOf(dtypes.float32, mask, [canvases.length, count, cells, cells]);
+  return tensorOf(dtypes.float32, mask, [canvases.length, tilesPerPicture, cells, cells]);
 }
 
 /** Constants of Python's class: the tokens of a thumbnail, the ends of its rows, and the token before the tiles. */
@@ -177,11 +179,12 @@ export const makePhi4 = steps.withSettings(
     const tileSide = squareSide(settings.size);
     const cells = Math.floor(tileSide / settings.patch_size);
     const canvases = pictures.map((picture) => phi4Canvas(call, picture, tileSide));
-    const count = 1 + largest(canvases.map(({ columns, rows }) => columns * rows));
+    // The thumbnail is one.
+    const tilesPerPicture = 1 + largest(canvases.map(({ columns, rows }) => columns * rows));
     return {
-      image_pixel_values: phi4Values(call, canvases, count, tileSide),
+      image_pixel_values: phi4Values(call, canvases, tilesPerPicture, tileSide),
       image_sizes: steps.sizesTensor(canvases.map(({ canvas }) => sizeOf(canvas))),
-      image_attention_mask: phi4Mask(canvases, count, cells),
+      image_attention_mask: phi4Mask(canvases, tilesPerPicture, cells),
       num_img_tokens: steps.int64(canvases.map((canvas) => phi4Tokens(canvas, cells))),
     };
   },
