@@ -192,6 +192,7 @@ export const chainRows = {
     make: steps.chain({
       steps: [steps.resize],
       frames: steps.framesOfBatch,
+      /** The mask of pixels, and the text that Python's class gives for its default task. */
       extraOutputs: steps.withSettings([], (call, pictures, layout) => ({
         ...steps.pixelMask(call, pictures, layout),
         task_inputs: ['the task is panoptic'],
@@ -300,6 +301,7 @@ export const chainRows = {
     make: renamed(
       steps.chain({
         steps: [steps.resizeVideoLlava, steps.centerCrop],
+        // No output; only says that the class reads the flag, as `renamed` does here.
         extraOutputs: steps.withSettings(['return_legacy_image_output'], () => ({})),
       }),
       ({ settings }) => (settings.return_legacy_image_output ? 'pixel_values_images' : 'pixel_values'),
