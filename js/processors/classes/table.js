@@ -146,6 +146,7 @@ export const table = {
   },
   CLIP: {
     defaults: clipLike,
+    // A plain chain that reads one setting more, for `adjust`.
     make: steps.withSettings([...plain.reads, 'use_square_size'], (call, pictures) => plain(call, pictures)),
     adjust: (settings) => (settings.use_square_size ? { ...settings, size: square(224) } : settings),
   },
