@@ -23,7 +23,7 @@ export const makeApertus = steps.withPatchCount(
   },
 );
 
-/** Refuses LayoutLM's `apply_ocr`: to read text takes a model, which this package lacks. */
+/** Refuses LayoutLM's `apply_ocr`, for to read text takes a model, which this package lacks; adds no outputs. */
 export const withoutText = steps.withSettings(['apply_ocr'], ({ settings }) =>
   settings.apply_ocr ? rangeError('apply_ocr must be false: no text is recognized here') : {},
 );
