@@ -78,6 +78,7 @@ function groupedPatches(call, resized, rule) {
     steps.writePatches([picture], numbers, patchOrder, bytesBetween(bytes, firstByte, endByte));
     firstByte = endByte;
   });
+  // In `thw` t is the number of groups of frames, 1 for an image.
   const frameGroups = gridName === 'image_grid_thw' ? [1] : [];
   return {
     pixel_values: tensor,
