@@ -165,6 +165,7 @@ export const makeTextRecognition = steps.withSettings(lineKeys, (call, pictures)
   }
   const numbers = steps.usualNumbers(inFloat32(call));
   const resized = pictures.map((picture) => {
+    // Lines are resized here, so `lineSize` has given a size.
     const large = resizedBeforeNumbers(call, picture, /** @type {Size} */ (size), numbers);
     return steps.croppedFloats(call, large);
   });
