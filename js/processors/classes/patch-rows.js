@@ -55,8 +55,8 @@ const hunYuan = {
   ...withEdges,
 };
 
-/** Resizes by GLM-GA's bounds, which are numbers of pixels of all frames of a patch together: an image counts as each of
- * them. Sides are multiples of a group of patches, times `patch_expand_factor`. */
+/** Resizes by GLM-GA's bounds, which are numbers of pixels of all frames of a patch together: an image counts as each
+ * of them. Sides are multiples of a group of patches, times `patch_expand_factor`. */
 const resizeGlmga = byPixels(
   (size, bounds, call) => {
     const factor = bounds.factor * expansion(call);

@@ -104,8 +104,8 @@ function rowsPerPicture(counts, maxPatches) {
 
 /** Makes of pictures `pixel_values` [pictures, rows, length], one row of numbers for each patch of `patch` x `patch`
  * pixels and zeros after a picture's last patch; `pixel_attention_mask` [pictures, maxPatches], 1 for patches; and
- * `spatial_shapes`, each picture's `grids` as a tensor. `rows`: by `rowsPerPicture`; `grids`: columns (`width`) and rows
- * (`height`) of patches
+ * `spatial_shapes`, each picture's `grids` as a tensor. `rows`: how many each picture gets, by `rowsPerPicture`;
+ * `grids`: columns (`width`) and rows (`height`) of patches
  * @type {(call: Call, pictures: readonly Picture[], patch: number, maxPatches: number) => { outputs: Outputs,
  *   rows: number, grids: Size[] }} */
 function paddedPatches(call, pictures, patch, maxPatches) {

@@ -21,8 +21,8 @@ import { splitTiles, tilesOf } from './tiles.js';
 /** @import { Call, Make, Outputs, Picture, Settings, Size, SizeSetting } from '../types.js' */
 /** @import { Grid } from './grids.js' */
 
-/** The index of each image in a batch of `imagesPerSample` places a sample, of which short samples leave the last empty.
- * `samples`: how many images each has
+/** The index of each image in a batch of `imagesPerSample` places a sample, of which short samples leave the last ones
+ * empty. `samples`: how many images each has
  * @type {(samples: readonly number[], imagesPerSample: number) => number[]} */
 const imagePlaces = (samples, imagesPerSample) =>
   samples.flatMap((count, sample) => Array.from({ length: count }, (_, image) => sample * imagesPerSample + image));

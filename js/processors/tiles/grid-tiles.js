@@ -90,7 +90,7 @@ export const cohere = makeGrids({
   countsPatches: true,
   outputs: numPatches,
 });
-/** Ovis 2: the whole picture comes before its tiles, which are cropped too. With `use_covering_area_grid` the grid is the
+/** Ovis 2: the whole picture comes before its tiles, and all are cropped. With `use_covering_area_grid` the grid is the
  * one of the fewest tiles that keep enough of the pixels. */
 export const ovis = makeGrids({
   reads: ['use_covering_area_grid'],

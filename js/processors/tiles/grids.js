@@ -80,7 +80,8 @@ export function scaleGrid(size, tileSide, grids) {
 }
 
 /** Chooses Mllama's grid of at most `maxTiles` tiles: the one into which a picture is fitted with the least enlargement
- * or, where it shrinks in all, the least shrinking; of equals the one of the fewest tiles. `index`: its index among all grids, ordered by rows and then by columns
+ * or, where it shrinks in all, the least shrinking; of equals the one of the fewest tiles. `index`: its index among all
+ * grids, ordered by rows and then by columns
  * @type {(size: Size, tileSide: number, maxTiles: number) => { grid: Grid, index: number }} */
 export function canvasGrid(size, tileSide, maxTiles) {
   const grids = gridsUpTo(1, maxTiles).sort((a, b) => a.rows - b.rows || a.columns - b.columns);
