@@ -100,11 +100,12 @@ function owlSquare({ settings }, picture) {
   return { square, to, sigmas: owlSigmas(from, to) };
 }
 
-/** The blur by which OWLv2 keeps a picture that shrinks from aliasing; none unless both sides shrink.
+/** The blur by which OWLv2 keeps a picture that shrinks from aliasing, as skimage's `resize` does: of a side that becomes
+ * 1 / n as long, (n - 1) / 2. None unless both sides shrink.
  * @type {(from: Size, to: Size) => Sigmas} */
 function owlSigmas(from, to) {
-  /** @type {(scale: number) => number} */
-  const sigmaFor = (scale) => Math.max(0, fround(fround(scale) - 1) / 2);
+  /** @type {(shrinking: number) => number} */
+  const sigmaFor = (shrinking) => Math.max(0, fround(fround(shrinking) - 1) / 2);
   // torchvision takes the first of Python's sigmas, [by height, by width], for the columns, so the two are swapped.
   const columns = sigmaFor(from.height / to.height);
   const rows = sigmaFor(from.width / to.width);
