@@ -35,7 +35,12 @@ export const makeDeepseekOcr = ({ isUnlimited }) => {
         pixel_values: steps.stack(call, wholes),
         num_local_patches: isUnlimited ? counts : steps.int64(counts),
       };
-      if (isUnlimited) outputs.patches_grid = grids.map((grid = oneTile) => [grid.columns, grid.rows]);
+      if (isUnlimited) {
+        outputs.patches_grid = grids.map((grid) => {
+          const { columns, rows } = grid ?? oneTile;
+          return [columns, rows];
+        });
+      }
       if (tiles.length > 0) outputs.pixel_values_local = steps.stack(steps.withoutOut(call), tiles);
       return outputs;
     },
