@@ -202,7 +202,7 @@ function graniteTiles(call, picture) {
   const minTiles = Math.min(settings.min_patches, maxTiles);
   const grid = ratioGrid(sizeOf(picture), tile, gridsUpTo(minTiles, maxTiles, maxGraniteRows));
   const wholeIsFirst = false;
-  return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid: maxTiles > 1 ? grid : oneTile };
+  return { tiles: gridTiles(call, picture, grid, wholeIsFirst), grid };
 }
 
 /** Stacks the tiles of each sample's pictures with a mask of them, as Granite Docling does: GOT-OCR 2's tiles, with
