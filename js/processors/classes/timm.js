@@ -10,7 +10,8 @@ import * as steps from '../steps/index.js';
 const { floor, fround, max, min } = Math;
 
 /** Resizes a picture by timm's configuration, pads it to the crop's size at least and crops its middle. `width`,
- * `height`: of the crop; `share`: `crop_pct`, the crop's part of the resized picture
+ * `height`: of the crop; `share`: `crop_pct`, the crop's part of the resized picture; `mode`: `crop_mode`, by which the
+ * picture covers that part or is fitted into it
  * @type {(picture: Picture, config: Settings) => Picture} */
 function timmCrop(picture, { width, height, filter, mean, share, mode }) {
   const large = { width: floor(width / share), height: floor(height / share) };
