@@ -225,14 +225,14 @@ export const makeLfm2Vl = steps.withSettings(
     const { settings } = call;
     const cuts = pictures.map((picture) => lfmTiles(call, picture));
     const tiles = cuts.flatMap((cut) => cut.tiles);
-    const { outputs } = paddedPatches(call, tiles, settings.encoder_patch_size, lfmRowsPerTile(settings, tiles));
+    const padded = paddedPatches(call, tiles, settings.encoder_patch_size, lfmRowsPerTile(settings, tiles)).outputs;
+    const outputs = settings.do_pad ? padded : { pixel_values: padded.pixel_values };
+    if (!settings.return_row_col_info) return outputs;
     return {
-      ...(settings.do_pad ? outputs : { pixel_values: outputs.pixel_values }),
-      ...(settings.return_row_col_info && {
-        image_rows: steps.int64(cuts.map(({ rows }) => rows)),
-        image_cols: steps.int64(cuts.map(({ columns }) => columns)),
-        image_sizes: steps.sizesTensor(cuts.map(({ size }) => size)),
-      }),
+      ...outputs,
+      image_rows: steps.int64(cuts.map(({ rows }) => rows)),
+      image_cols: steps.int64(cuts.map(({ columns }) => columns)),
+      image_sizes: steps.sizesTensor(cuts.map(({ size }) => size)),
     };
   },
 );
