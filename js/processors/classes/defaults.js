@@ -106,10 +106,10 @@ export const without =
 /** Replaces in the options the `max_width` of a size by its `max_height`, as Python does in
  * `get_number_of_image_patches`.
  * @type {(options: Settings) => Settings} */
-export const squareSize = ({ size, ...options }) => ({
-  ...options,
-  ...(size && { size: { max_height: size.max_height, max_width: size.max_height } }),
-});
+export function squareSize({ size, ...options }) {
+  if (!size) return options;
+  return { ...options, size: { max_height: size.max_height, max_width: size.max_height } };
+}
 
 /** PaddlePaddle's pictures of text: ImageNet's numbers in the order of BGR. */
 export const paddleText = {

@@ -41,7 +41,7 @@ const gotOcrLike = {
 /** Changes the options of `get_number_of_image_patches`: Python's method takes the size of a tile from `patch_size`,
  * and does not look at `size`.
  * @type {NonNullable<Row['patchOptions']>} */
-const tileOption = ({ size: _, patch_size: tile, ...options }) => ({ ...options, ...(tile && { size: tile }) });
+const tileOption = ({ size: _, patch_size: tile, ...options }) => (tile ? { ...options, size: tile } : options);
 
 const deepseekOcr = {
   ...gotOcrLike,
