@@ -100,8 +100,8 @@ function owlSquare({ settings }, picture) {
   return { square, to, sigmas: owlSigmas(from, to) };
 }
 
-/** The blur by which OWLv2 keeps a picture that shrinks from aliasing, as skimage's `resize` does: of a side that becomes
- * 1 / n as long, (n - 1) / 2. None unless both sides shrink.
+/** The blur by which OWLv2 keeps a picture that shrinks from aliasing, as skimage's `resize` does: (n - 1) / 2 along a
+ * side that becomes 1 / n as long. None unless both sides shrink.
  * @type {(from: Size, to: Size) => Sigmas} */
 function owlSigmas(from, to) {
   /** @type {(shrinking: number) => number} */
