@@ -63,6 +63,7 @@ function axisOf(center, boxExtent, count, factor) {
   const extent = fround(fround(boxScale * padding) * pixelsOfScale);
   // Python's matrix maps the picture to the result, so that the centers of the outermost pixels meet the box's ends.
   const scale = (count - 1) / extent;
+  // Where the box begins, center - extent / 2, with the opposite sign.
   const minusStart = fround(fround(-0.5 * fround(center * 2)) + fround(0.5 * extent));
   const shift = scale * minusStart;
   // The matrix is float32; the axis is its inverse.
@@ -122,6 +123,7 @@ export const makeVitPose = withSettings(
       const { image, onStep } = rendered(picture);
       return lists[i].map((/** @type {number[]} */ box) => {
         const shape = { ...size, channels: 3, rowstride: 3 * size.width };
+        // Computed when it is first read, from a copy, which reads `data` once: a getter may compute it.
         const warped = lazyImage(shape, () => warpedPixels({ ...image }, size, axesOf(box, size, factor)));
         return reportStep(pictureOf(warped, { onStep }), { name: 'warp' });
       });
