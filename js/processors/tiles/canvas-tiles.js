@@ -203,8 +203,9 @@ const makeSplit = (maxTilesOf) =>
 /** Idefics 3 bounds the number of tiles of a picture by its size alone. */
 const noTileLimit = steps.withSettings([], () => Infinity);
 
-/** Stacks the tiles and the whole of each picture, as Idefics 3 does. Python counts the tiles of the picture at its
- * longest edge, before the shorter one becomes a multiple. */
+/** Stacks the tiles and the whole of each picture, as Idefics 3 does. Python counts [tiles, rows, columns], with the
+ * whole among the tiles, of the picture at its longest edge, before the shorter one becomes a multiple; zeros of a
+ * picture that is not cut. */
 export const makeIdefics3 = steps.withPatchCount(makeSplit(noTileLimit), ({ settings }, picture) => {
   const tileSide = tileSideOf(settings);
   const { width, height } = evenSize(sizeOf(picture), edgeOf(settings.size, 'longest_edge'));
@@ -217,8 +218,8 @@ export const makeIdefics3 = steps.withPatchCount(makeSplit(noTileLimit), ({ sett
 /** The most tiles of a picture of UltraVBert. */
 const ultraVBertTiles = steps.withSettings(['max_image_tiles'], ({ settings }) => settings.max_image_tiles);
 
-/** Stacks at most `max_image_tiles` tiles and the whole of each picture. Python counts tiles as if `do_resize` were on.
- */
+/** Stacks at most `max_image_tiles` tiles and the whole of each picture. Python counts [tiles, rows, columns] as if
+ * `do_resize` were on. */
 export const makeUltraVBert = steps.withPatchCount(makeSplit(ultraVBertTiles), (countCall, picture) => {
   /** @type {Call} */
   const call = { ...countCall, settings: { ...countCall.settings, do_resize: true } };
@@ -235,7 +236,7 @@ function splitPicture(call, picture, tileSide, maxTiles) {
   if (!resizes) return splitTiles(call, picture, tileSide);
   let longest = size?.longest_edge;
   if (longest === undefined) return splitTiles(call, steps.resizeTo(call, picture, exactSize(size)), tileSide);
-  /** @type {(edge: number) => number} */
+  /** How many tiles a picture has whose longer side is resized to `edge` pixels. @type {(edge: number) => number} */
   const tilesAtEdge = (edge) => {
     const { width, height } = tiledSize(evenSize(sizeOf(picture), edge), tileSide);
     return (width / tileSide) * (height / tileSide);
