@@ -45,7 +45,7 @@ export const gridKeys = [
 /** Makes a class that chooses a grid by the picture's size and cuts the picture into it: GOT-OCR 2, Cohere 2, Ovis 2.
  * @type {(rules: GridRules) => Make} */
 const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, countsPatches, outputs }) => {
-  /** @type {(call: Call, picture: Picture) => TiledPicture} */
+  /** Cuts a picture by the rules, or resizes it to be the only tile. @type {(call: Call, picture: Picture) => TiledPicture} */
   const cutPicture = (call, picture) => {
     const staysWhole = !call.settings.crop_to_patches || !isCut(call);
     if (staysWhole) return { tiles: [steps.resize(call, picture)], grid: oneTile };
@@ -179,7 +179,8 @@ function holdingGrid(size, tileSide, grids) {
 function closestGrid({ width, height }, chunks) {
   const ratio = width / height;
   const isWide = ratio >= 1;
-  /** @type {(gridRatio: number) => number} */
+  /** How far a grid's ratio is from the picture's, both as the longer side to the shorter one.
+   * @type {(gridRatio: number) => number} */
   const distance = (gridRatio) => (isWide ? Math.abs(gridRatio - ratio) : Math.abs(1 / gridRatio - 1 / ratio));
   const candidates = [...chunks.keys()].filter((gridRatio) => (isWide ? gridRatio <= ratio : gridRatio > ratio));
   const [nearest] = candidates.sort((a, b) => distance(a) - distance(b));
