@@ -156,7 +156,8 @@ function ownNumbers({ backend, settings }, picture) {
 function placedGrid({ width, height }, patch, maxPatches) {
   // The scale by which the picture would have exactly `maxPatches` patches.
   const scale = Math.sqrt(maxPatches * (patch.height / height) * (patch.width / width));
-  /** @type {(extent: number, patchExtent: number) => number} */
+  /** The whole patches along a side at that scale, 1 to `maxPatches`.
+   * @type {(extent: number, patchExtent: number) => number} */
   const patchesAlong = (extent, patchExtent) => {
     const wholePatches = Math.floor((scale * extent) / patchExtent);
     return Math.max(Math.min(wholePatches, maxPatches), 1);
