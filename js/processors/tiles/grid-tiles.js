@@ -45,7 +45,8 @@ export const gridKeys = [
 /** Makes a class that chooses a grid by the picture's size and cuts the picture into it: GOT-OCR 2, Cohere 2, Ovis 2.
  * @type {(rules: GridRules) => Make} */
 const makeGrids = ({ reads = [], gridOf, isCut, wholeIsFirst, crop, countsPatches, outputs }) => {
-  /** Cuts a picture by the rules, or resizes it to be the only tile. @type {(call: Call, picture: Picture) => TiledPicture} */
+  /** Cuts a picture by the rules, or resizes it to be the only tile.
+   * @type {(call: Call, picture: Picture) => TiledPicture} */
   const cutPicture = (call, picture) => {
     const staysWhole = !call.settings.crop_to_patches || !isCut(call);
     if (staysWhole) return { tiles: [steps.resize(call, picture)], grid: oneTile };
