@@ -11,7 +11,7 @@ import { both, boxOf, byteNumbers, exactSize, patchGrid, rendered, sizeOf } from
 /** @import { DType } from '../../tensor/index.js' */
 /** @import { TensorData } from '../../tensor/types.js' */
 /** @import { Grid } from '../tiles/grids.js' */
-/** @import { Call, FloatPicture, Numbers, Outputs, Picture, Settings, Size } from '../types.js' */
+/** @import { Call, FloatFinish, FloatPicture, Numbers, Outputs, Picture, Settings, Size } from '../types.js' */
 
 /** Computes the three planes of a picture that is resized as float32, as bytes of numbers of `dtype`.
  * @type {(picture: FloatPicture, dtype: DType) => Uint8Array} */
@@ -60,6 +60,17 @@ function nemotronMaxPatches(settings, pictureCount) {
   return Math.max(bounded, minPatches);
 }
 
+/** Resizes a picture as float32 to `size` with antialiasing. `finish`: the formula that rescales and normalizes the
+ * results
+ * @type {(call: Call, picture: Picture, size: Size, finish: FloatFinish) => FloatPicture} */
+function nemotronResized(call, picture, size, finish) {
+  const from = sizeOf(picture);
+  const kernelFilter = steps.filterOf(call, steps.smoothFilters, from, size);
+  // A listener gets the filter by its public name, as in the settings.
+  const publicFilter = call.settings.resample ?? 'bicubic';
+  return steps.resizedFloats(picture, size, steps.axesOf(kernelFilter, from), { filter: publicFilter, finish });
+}
+
 /** Resizes pictures to a number of patches between two bounds and writes these in rows, as Nemotron does. */
 export const makeNemotron = steps.withSettings(
   [
@@ -83,10 +94,8 @@ export const makeNemotron = steps.withSettings(
     const finish = steps.finishOf(steps.usualNumbers({ ...call, dtype: dtypes.float32 }));
     const grids = pictures.map((picture) => patchGrid(sizeOf(picture), bounds));
     const resized = pictures.map((picture, i) => {
-      const from = sizeOf(picture);
       const size = both(grids[i], (patches) => patches * patch);
-      const axes = steps.axesOf(steps.filterOf(call, steps.smoothFilters, from, size), from);
-      return steps.resizedFloats(picture, size, axes, { filter: settings.resample ?? 'bicubic', finish });
+      return nemotronResized(call, picture, size, finish);
     });
     const total = grids.reduce((sum, { width, height }) => sum + width * height, 0);
     const length = 3 * patch * patch;
