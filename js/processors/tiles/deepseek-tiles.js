@@ -18,17 +18,13 @@ export const makeDeepseekOcr = ({ isUnlimited }) => {
     [...gridKeys, 'tile_size', 'background_color', 'maximum_pad_value'],
     (call, pictures) => {
       const { settings } = call;
-      // A call's color counts with PIL alone.
-      const { background_color: background } = call.backend === 'pil' ? settings : call.file;
       const edge = wholeEdge(settings, { isUnlimited });
       const isStretched = isUnlimited && !settings.crop_to_patches && edge <= settings.maximum_pad_value;
       const grids = pictures.map((picture) => deepseekGrid(settings, sizeOf(picture)));
       const tiles = pictures.flatMap((picture, i) => deepseekTiles(call, picture, grids[i]));
-      const wholes = pictures.map((picture) => {
-        if (isStretched) return steps.resizeTo(call, picture, square(edge));
-        const fitted = steps.resizeTo(call, picture, longestEdgeSize(sizeOf(picture), edge));
-        return onSquare(fitted, background);
-      });
+      const wholes = pictures.map((picture) =>
+        isStretched ? steps.resizeTo(call, picture, square(edge)) : fittedWhole(call, picture, edge),
+      );
       const counts = grids.map((grid) => (grid ? tileCount(grid) : 0));
       /** @type {ClassOutputs} */
       const outputs = {
@@ -51,6 +47,15 @@ export const makeDeepseekOcr = ({ isUnlimited }) => {
     return grid ? 1 + tileCount(grid) : 1;
   });
 };
+
+/** Fits a whole picture in its ratio into a square of `edge` pixels a side, in the middle of `background_color`.
+ * @type {(call: Call, picture: Picture, edge: number) => Picture} */
+function fittedWhole(call, picture, edge) {
+  // A call's color counts with PIL alone.
+  const { background_color: background } = call.backend === 'pil' ? call.settings : call.file;
+  const fitted = steps.resizeTo(call, picture, longestEdgeSize(sizeOf(picture), edge));
+  return onSquare(fitted, background);
+}
 
 /** The side in pixels of the squares that whole pictures become: by UnlimitedOcr the longer one of `size`; else the
  * height of `size` where pictures are cut into tiles, and the side of a tile where they are not.
