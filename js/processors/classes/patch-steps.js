@@ -87,12 +87,10 @@ export const neommeCanvas = steps.step(
     const { settings } = call;
     const { min_pixels: minPixels, max_pixels: maxPixels } = settings.size ?? {};
     if (settings.size && maxPixels === undefined) rangeError('size must have the keys min_pixels and max_pixels here');
-    const pictureSize = sizeOf(picture);
-    const size = settings.do_resize
-      ? pixelBoundSize(pictureSize, settings.max_side, minPixels, maxPixels)
-      : pictureSize;
-    const resized = settings.do_resize ? steps.resizeTo(call, picture, size) : picture;
-    const canvas = both(size, (extent) => multipleAbove(extent, settings.patch_size));
+    const resized = settings.do_resize
+      ? steps.resizeTo(call, picture, pixelBoundSize(sizeOf(picture), settings.max_side, minPixels, maxPixels))
+      : picture;
+    const canvas = both(sizeOf(resized), (extent) => multipleAbove(extent, settings.patch_size));
     return onTopLeft(resized, canvas);
   },
 );
