@@ -45,7 +45,9 @@ function placesOf(count, extent, center, pixels) {
   const scale = scaleOf(count, extent);
   const lastPixel = pixels - 1;
   return Array.from({ length: count }, (_, i) => {
+    // i / scale pixels after the part's start, center - extent / 2.
     const place = fround(fround(fround(i / scale) + center) - fround(0.5 * extent));
+    // From pixels to torch's coordinates, then back.
     const coordinate = fround(fround(fround(2 * place) / lastPixel) - 1);
     return fround(fround(coordinate + 1) * fround(lastPixel / 2));
   });
