@@ -92,6 +92,7 @@ function pixelTiles(call, pictures, grids, tile, copies) {
  * the size of all tiles together; `outside`: the bytes of a pixel's numbers beyond the picture
  * @type {(picture: Picture, numbers: Numbers, gridPixels: Size, outside: Uint8Array) => Uint8Array} */
 function pixelsOfGrid(picture, numbers, gridPixels, outside) {
+  // The picture lies at the top left of all tiles, and the pixels to its right and below are outside.
   const frame = { x: 0, y: 0, ...gridPixels };
   const pixels = bytesOf(newData(dtypes.float32, 3 * frame.width * frame.height, undefined));
   const outsideRow = rowOf(outside, frame.width);
@@ -105,6 +106,7 @@ function pixelsOfGrid(picture, numbers, gridPixels, outside) {
  * times, by the stride 0. `width`, `height`: of a tile
  * @type {(grid: readonly number[], tile: readonly number[]) => Box[]} */
 const tileBoxes = ([rows, columns], [width, height, copies]) => {
+  // Lengths: a row of a tile, a row of all tiles, and a tile.
   const tileRow = 3 * width;
   const gridRow = columns * tileRow;
   const tile = height * tileRow;
