@@ -18,6 +18,7 @@ import {
 import * as steps from '../steps/index.js';
 import { splitTiles, tilesOf } from './tiles.js';
 
+/** @import { Tensor } from '../../tensor/index.js' */
 /** @import { Call, Make, Outputs, Picture, Settings, Size, SizeSetting } from '../types.js' */
 /** @import { Grid } from './grids.js' */
 
@@ -162,11 +163,19 @@ function nestedBatch(call, tileLists) {
   const numbers = isFloat ? steps.floatNumbers(call) : steps.usualNumbers(call);
   const values = steps.toTensor(call, tiles, numbers, frames, { dims, places });
   if (!pads) return { pixel_values: values };
+  const mask = nestedMask(call, { tiles, places }, [sampleTiles.length, maxTiles], frame);
+  return { pixel_values: values, pixel_attention_mask: mask };
+}
+
+/** The mask [samples, tiles, height, width] of a batch, 1 where a tile lies at the top left of its place. `tiles`,
+ * `places`: each tile, and its index among all places; `frame`: the size of a place
+ * @type {(call: Call, batch: { tiles: readonly Picture[], places: readonly number[] }, dims: readonly [samples: number,
+ *   tiles: number], frame: Size) => Tensor} */
+function nestedMask(call, { tiles, places }, [samples, maxTiles], frame) {
   // A place without a tile shows nothing.
-  const shownSizes = Array(sampleTiles.length * maxTiles).fill({ width: 0, height: 0 });
+  const shownSizes = Array(samples * maxTiles).fill({ width: 0, height: 0 });
   places.forEach((place, i) => (shownSizes[place] = sizeOf(tiles[i])));
-  const maskDims = [sampleTiles.length, maxTiles, frame.height, frame.width];
-  return { pixel_values: values, pixel_attention_mask: steps.maskOf(call, shownSizes, frame, maskDims) };
+  return steps.maskOf(call, shownSizes, frame, [samples, maxTiles, frame.height, frame.width]);
 }
 
 /** The side of a tile of the Idefics 3 family. @type {(settings: Settings) => number} */
