@@ -66,9 +66,8 @@ function middlePlaces(places, count) {
 }
 
 /** Samples the part of an image around a box as a picture of `size`, and writes to `data` the three float32 planes of
- * its middle, of the size `crop`. `numbers`: a factor, three means
- * and three deviations, by which they are rescaled and normalized. 768 x 1024 bicubic samples take 25 ms, in JavaScript
- * 60 to 72 (measured).
+ * its middle, of the size `crop`. `numbers`: a factor, three means and three deviations, by which samples are rescaled
+ * and normalized. 768 x 1024 bicubic samples take 25 ms, in JavaScript 60 to 72 (measured).
  * @type {(image: Image, box: readonly number[], size: Size, crop: Size, numbers: readonly number[], data: Uint8Array)
  *   => void} */
 function sampleBox(image, box, size, crop, numbers, data) {
