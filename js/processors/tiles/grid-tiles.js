@@ -139,8 +139,9 @@ function perceptionTiles(call, picture, maxTiles) {
 /** Chooses PerceptionLM's grid of at most `maxTiles` tiles: one that holds the picture, or else one of its ratio.
  * @type {(size: Size, tileSide: number, maxTiles: number) => Grid} */
 function perceptionGrid(size, tileSide, maxTiles) {
-  const chunks = chunksByRatio(maxTiles);
-  return holdingGrid(size, tileSide, [...chunks.values()].flat()) ?? closestGrid(size, chunks);
+  const gridsByRatio = chunksByRatio(maxTiles);
+  const allGrids = [...gridsByRatio.values()].flat();
+  return holdingGrid(size, tileSide, allGrids) ?? closestGrid(size, gridsByRatio);
 }
 
 /** The shorter side of a picture that is fitted into a canvas. As in Python it follows from the longer side by the
@@ -174,18 +175,18 @@ function holdingGrid(size, tileSide, grids) {
 }
 
 /** Of the grids whose ratio of columns to rows is nearest to the picture's ratio, but not more extreme, the one with
- * the most tiles along the picture's longer side, as Python's `_find_closest_aspect_ratio`. `chunks`: pairs of columns
- * and rows by their ratio
- * @type {(size: Size, chunks: ReturnType<typeof chunksByRatio>) => Grid} */
-function closestGrid({ width, height }, chunks) {
+ * the most tiles along the picture's longer side, as Python's `_find_closest_aspect_ratio`. `gridsByRatio`: pairs of
+ * columns and rows
+ * @type {(size: Size, gridsByRatio: ReturnType<typeof chunksByRatio>) => Grid} */
+function closestGrid({ width, height }, gridsByRatio) {
   const ratio = width / height;
   const isWide = ratio >= 1;
   /** How far a grid's ratio is from the picture's, both as the longer side to the shorter one.
    * @type {(gridRatio: number) => number} */
   const distance = (gridRatio) => (isWide ? Math.abs(gridRatio - ratio) : Math.abs(1 / gridRatio - 1 / ratio));
-  const candidates = [...chunks.keys()].filter((gridRatio) => (isWide ? gridRatio <= ratio : gridRatio > ratio));
+  const candidates = [...gridsByRatio.keys()].filter((gridRatio) => (isWide ? gridRatio <= ratio : gridRatio > ratio));
   const [nearest] = candidates.sort((a, b) => distance(a) - distance(b));
-  const grids = (chunks.get(nearest) ?? []).map(([columns, rows]) => ({ columns, rows }));
+  const grids = (gridsByRatio.get(nearest) ?? []).map(([columns, rows]) => ({ columns, rows }));
   const along = isWide ? 'columns' : 'rows';
   const [longest] = grids.sort((a, b) => b[along] - a[along]);
   return longest;
