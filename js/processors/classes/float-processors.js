@@ -74,9 +74,10 @@ export const makeDepthPro = makingFloats([], (call, picture) => {
 /** Makes a class that resizes float32 where `do_rescale` is on, by `makeFloats`, and bytes where it is off, by
  * `makeBytes`. `reads`: the settings that the two read besides the usual ones
  * @param {readonly string[]} reads
- * @param {(call: Call, picture: Picture) => FloatPicture} makeFloats
- * @param {(call: Call, picture: Picture) => Picture} makeBytes */
-const makingEither = (reads, makeFloats, makeBytes) => {
+ * @param {object} rules
+ * @param {(call: Call, picture: Picture) => FloatPicture} rules.makeFloats
+ * @param {(call: Call, picture: Picture) => Picture} rules.makeBytes */
+const makingEither = (reads, { makeFloats, makeBytes }) => {
   const make = makingFloats(reads, makeFloats);
   return steps.withSettings(make.reads, (call, pictures) => {
     if (call.settings.do_rescale) return make(call, pictures);
@@ -121,20 +122,19 @@ function blurredAxes(from, sigmas) {
 
 /** Makes OWLv2's squares by torchvision: blurred as much as they shrink, and always bilinear, because its `resize`
  * ignores `resample`. */
-const makeOwlByTorch = makingEither(
-  ['do_pad'],
-  (call, picture) => {
+const makeOwlByTorch = makingEither(['do_pad'], {
+  makeFloats: (call, picture) => {
     const { square, to, sigmas } = owlSquare(call, picture);
     const axes = blurredAxes(sizeOf(square), sigmas);
     return steps.resizedFloats(square, to, axes, { filter: 'bilinear', ...rescaledFirst(call) });
   },
-  (call, picture) => {
+  makeBytes: (call, picture) => {
     const { square, to, sigmas } = owlSquare(call, picture);
     const isBlurred = sigmas.rows > 0;
     const method = { backend: call.backend, filter: 'bilinear', antialias: false };
     return resizePicture(isBlurred ? blurredPicture(square, sigmas) : square, to, method);
   },
-);
+});
 
 /** Makes OWLv2's squares by either backend. With `pil` they are resized with scipy. */
 export const makeOwlv2 = steps.withSettings(makeOwlByTorch.reads, (call, pictures) => {
@@ -223,14 +223,13 @@ function zoePlan(call, picture) {
 }
 
 /** Resizes pictures with a mirrored border so that the centers of corner pixels stay, as ZoeDepth does. */
-export const makeZoeDepth = makingEither(
-  ['do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'],
-  (call, picture) => {
+export const makeZoeDepth = makingEither(['do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'], {
+  makeFloats: (call, picture) => {
     const { size, axes } = zoePlan(call, picture);
     const filter = call.settings.resample ?? 'bilinear';
     return steps.resizedFloats(picture, size, axes, { filter, ...rescaledFirst(call) });
   },
-  (call, picture) => {
+  makeBytes: (call, picture) => {
     const { settings } = call;
     const { padded, size, axes } = zoePlan(call, picture);
     const { onStep } = picture;
@@ -242,7 +241,7 @@ export const makeZoeDepth = makingEither(
     const method = { backend, filter: settings.resample ?? 'bilinear', hasCorners: true };
     return resizePicture({ ...withBorder, onStep }, size, method);
   },
-);
+});
 
 /** Rescales, resizes without antialiasing, normalizes and pads, as RF-DETR does. */
 export const makeRfDetr = steps.withSettings(
