@@ -79,13 +79,10 @@ function llavaTiles(call, picture) {
 
 /** Stacks the whole picture and the tiles of the best resolution, on black, [pictures, tiles, 3, H, W], as LLaVA-NeXT
  * does. */
-export const makeLlavaNext = steps.withSettings(llavaKeys, (call, pictures) => ({
-  pixel_values: stacked(
-    call,
-    pictures.map((picture) => llavaTiles(call, picture)),
-  ),
-  image_sizes: steps.sizesTensor(pictures.map(sizeOf)),
-}));
+export const makeLlavaNext = steps.withSettings(llavaKeys, (call, pictures) => {
+  const tileLists = pictures.map((picture) => llavaTiles(call, picture));
+  return { pixel_values: stacked(call, tileLists), image_sizes: steps.sizesTensor(pictures.map(sizeOf)) };
+});
 
 /** Stacks the whole picture and tiles as LLaVA-NeXT does. Each image is a sample of its own. */
 export const makeLlavaOnevision = steps.withSettings(llavaKeys, (call, pictures) => ({
