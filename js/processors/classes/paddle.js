@@ -141,7 +141,7 @@ const lineKeys = [
  * @type {(value: number | number[]) => number | number[]} */
 const inReverse = (value) => (Array.isArray(value) ? [...value].reverse() : value);
 
-/** Resizes bytes of lines of text and pads narrow ones, as PP-OCR 6 does. */
+/** Resizes lines of text as bytes, makes numbers of them and pads narrow lines, as PP-OCR 6 does. */
 export const makeTextLines = steps.withSettings(lineKeys, (call, pictures) => {
   const { settings } = call;
   const size = lineSize(settings, pictures.map(sizeOf));
@@ -155,7 +155,7 @@ export const makeTextLines = steps.withSettings(lineKeys, (call, pictures) => {
   return { pixel_values: steps.toTensor(call, cropped, numbers, frames) };
 });
 
-/** Resizes numbers of lines of text and pads narrow ones, as PP-OCR 5 does. */
+/** Resizes lines of text as float32 numbers, normalizes these and pads narrow lines, as PP-OCR 5 does. */
 export const makeTextRecognition = steps.withSettings(lineKeys, (call, pictures) => {
   const size = lineSize(call.settings, pictures.map(sizeOf));
   if (!call.settings.do_resize) {
