@@ -149,6 +149,7 @@ function ownNumbers({ backend, settings }, picture) {
   const { width, height } = sizeOf(picture);
   const count = 3 * width * height;
   const mean = sum / count;
+  // The sum of (x - mean) ** 2 over all bytes x.
   const squaredDistances = squares - sum * mean;
   // NumPy's variance divides by the number of values, torch's by one less.
   const variance = squaredDistances / (backend === 'pil' ? count : count - 1);
