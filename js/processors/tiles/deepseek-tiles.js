@@ -103,10 +103,10 @@ const gray = [127, 127, 127];
  * the square is filled up in the color of `mean`, or in gray without a mean.
  * @type {(call: Call, picture: Picture, size: SizeSetting, mean: Mean | undefined) => Picture} */
 function fitSquare(call, picture, size, mean) {
-  const { do_resize: resizes, min_size: least = 1, do_pad: pads } = call.settings;
+  const { do_resize: resizes, min_size: minSide = 1, do_pad: pads } = call.settings;
   if (!resizes) return picture;
   const edge = exactSize(size).height;
-  const resized = steps.resizeTo(call, picture, longestEdgeSize(sizeOf(picture), edge, least));
+  const resized = steps.resizeTo(call, picture, longestEdgeSize(sizeOf(picture), edge, minSide));
   return pads ? onSquare(resized, mean === undefined ? gray : meanColor(mean)) : resized;
 }
 
