@@ -184,18 +184,18 @@ export const mels = {
   },
   Lasr: {
     defaults: { feature_size: 128, hop_length: 160, n_fft: 512, win_length: 400 },
-    /** The numbers that no setting has are Python's. */
+    /** The settings of Lasr's log mel energies. Python has these numbers in its code: no file can state them. */
     spectrum: ({ n_fft: fftLength, win_length: frameLength }) => ({
       frameLength,
       fftLength,
       window: 'torchHannWide',
       periodic: false,
-      bank: 'lasr',
+      bank: 'lasr', // triangular filters, without a weight for 0 Hz
       low: 125,
       high: 7500,
       melScale: 'kaldi',
-      inMelSpace: true,
-      floor: 1e-5,
+      inMelSpace: true, // triangles are straight over mels, not over Hz
+      floor: 1e-5, // the least energy of which a logarithm is taken
     }),
     padding: longest,
     makeItem: ({ data }, { prepared }) => featuresOf(prepared, data),
