@@ -152,15 +152,19 @@ const dac = (defaults, change) => ({
     const needsWholeWave = change !== undefined;
     if (needsWholeWave) return undefined;
     const maskName = padding.strategy === 'do_not_pad' ? undefined : 'padding_mask';
-    return waveSteps(padding, maskName, [1, 1]);
+    return waveStream(padding, maskName, batchAndChannel);
   },
 });
+
+/** The dims in front of the samples of a stream, which has one waveform of one channel. */
+const batchOnly = [1];
+const batchAndChannel = [1, 1];
 
 /** Opens a stream that gives samples as they come, [...leadingDims, length], and at the end their padding. `maskName`:
  * the name of the mask among the outputs; undefined if there is none. Gives undefined with padding on the left, whose
  * length is known only at the end.
  * @type {(padding: Padding, maskName: string | undefined, leadingDims: number[]) => StreamSteps | undefined} */
-function waveSteps(padding, maskName, leadingDims) {
+function waveStream(padding, maskName, leadingDims) {
   if (padding.isLeft) return undefined;
   const mostSamples = truncatedLength(padding);
   let received = 0;
@@ -272,10 +276,11 @@ export const waveforms = {
     defaults: { sampling_rate: 24000, samples_per_token: 1920 },
     padding: musePadding,
     mustStack: false,
-    /** Opens a stream of samples [1, length]. */
+    /** Opens a stream of samples [1, length], with a mask if `return_attention_mask` of the call or the file is on. */
     stream(call) {
       const maskName = returnsMask.bySetting(call) ? 'input_values_mask' : undefined;
-      return waveSteps(readPadding(call, musePadding(call)), maskName, [1]);
+      const padding = readPadding(call, musePadding(call));
+      return waveStream(padding, maskName, batchOnly);
     },
   },
   OmniASR: {
@@ -298,8 +303,9 @@ export const waveforms = {
       });
       return codecOutputs(batch, readPadding(call, longest()), { isMasked: true });
     },
+    /** Opens a stream of samples [1, 1, length]; undefined if they are scaled by their peak, known only at the end. */
     stream: (call) =>
-      call.normalize_audio ? undefined : waveSteps(readPadding(call, longest()), 'padding_mask', [1, 1]),
+      call.normalize_audio ? undefined : waveStream(readPadding(call, longest()), 'padding_mask', batchAndChannel),
   },
   Moonshine: plainWaveform([]),
   Chatterbox: plainWaveform([], { sampling_rate: 24000 }),
