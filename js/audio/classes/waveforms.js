@@ -138,6 +138,7 @@ const dacPadding = (/** @type {StreamCall} */ call) =>
 const dac = (defaults, change) => ({
   ...codec,
   defaults: { hop_length: 512, ...defaults },
+  /** Makes the padded waveforms [batch, 1, length], and their mask unless the call refuses padding. */
   makeOutputs(call) {
     const { batch, feature_size: channels } = call;
     checkCodecCall(call, 1);
@@ -147,10 +148,10 @@ const dac = (defaults, change) => ({
     const isMasked = padding.strategy !== 'do_not_pad';
     return codecOutputs(waves, padding, { isMasked });
   },
+  /** Opens a stream of samples [1, 1, length]; undefined where `change` needs the whole waveform. */
   stream(call) {
     const padding = dacPadding(call);
-    const needsWholeWave = change !== undefined;
-    if (needsWholeWave) return undefined;
+    if (change) return undefined;
     const maskName = padding.strategy === 'do_not_pad' ? undefined : 'padding_mask';
     return waveStream(padding, maskName, batchAndChannel);
   },
