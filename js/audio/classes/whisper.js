@@ -81,9 +81,10 @@ const maxPaddingBlock = 2 ** 16;
 
 const bytesPerSample = 4;
 
-/** Pushes `count` samples of padding to a store of frames, in blocks, so that they take little memory at once.
+/** Pushes `count` samples of padding, all `value`, to a store of frames. Never more than a block of them is in memory.
  * @type {(frames: ReturnType<typeof keepFrames>, count: number, value: number) => void} */
 function pushPadding(frames, count, value) {
+  // Counts all bytes towards the call's `maxBytes`, as if they were allocated: a call refuses what a batch refuses.
   spend(bytesPerSample * count);
   for (let pushed = 0; pushed < count; pushed += maxPaddingBlock) {
     const blockLength = Math.min(maxPaddingBlock, count - pushed);
