@@ -89,7 +89,9 @@ function codecOutputs(batch, padding, { isMasked, silence = noSilence }) {
   return { padding_mask: isMasked && batchOf('int32', masks), input_values: batchOf('float32', values) };
 }
 
-/** @type {Partial<Row>} */
+/** What the rows of codecs share: their outputs, of which the parts of a stream are joined along the samples' axis, and
+ * their options.
+ * @type {Partial<Row>} */
 const codec = {
   axes: { input_values: 2, padding_mask: 1 },
   options: lengthOptions,
@@ -122,6 +124,7 @@ function encodecPadding(call) {
 const encodec = (ownDefaults, silence) => ({
   ...codec,
   defaults: { sampling_rate: 24000, chunk_length_s: null, overlap: null, ...ownDefaults },
+  /** Makes the padded waveforms [batch, feature_size, length], and their mask unless the call refuses padding. */
   makeOutputs(call) {
     checkCodecCall(call, call.feature_size);
     const isMasked = call.options.padding !== false;
@@ -197,7 +200,8 @@ function waveStream(padding, maskName, leadingDims) {
   };
 }
 
-/** @type {(settings: Settings) => PadDefaults} */
+/** MuseSpark's defaults of the options of padding: to whole tokens of `samples_per_token` samples.
+ * @type {(settings: Settings) => PadDefaults} */
 const musePadding = ({ samples_per_token: multiple }) => ({ padding: 'longest', pad_to_multiple_of: multiple });
 
 /** Scales a copy of the samples to a peak in decibels (0 dB is 1). Silence is divided by 1e-10 instead of 0.
@@ -245,6 +249,7 @@ export const waveforms = {
       standardizeItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
   },
   Encodec: encodec({}, () => noSilence),
+  /** EnCodec's row with silence around each waveform, whose seconds the file states, and one second more behind it. */
   KyutaiSpeechToText: encodec(
     { audio_delay_seconds: 0, audio_silence_prefix_seconds: 0 },
     ({ sampling_rate: rate, audio_delay_seconds: delay, audio_silence_prefix_seconds: prefix }) => ({
