@@ -127,7 +127,12 @@ export function turnPicture(picture) {
  * @type {(shape: readonly number[]) => Box[]} */
 const turnBoxes = ([width, height, channels, rowstride]) => {
   const lastRow = (height - 1) * rowstride;
-  const columns = boxOf([width, channels, height * channels], [height, -rowstride, channels], [channels, 1, 1]);
+  const columns = boxOf(
+    // Extent of an axis, its stride in the image, its stride in the turned one.
+    [width, channels, height * channels],
+    [height, -rowstride, channels],
+    [channels, 1, 1],
+  );
   return [{ ...columns, first: lastRow }];
 };
 

@@ -198,7 +198,13 @@ export function stackFloats(call, pictures, frames = pictures.map(({ size }) => 
 
 /** The box that copies three planes of `size` elements each to pixels, whose channels lie side by side.
  * @type {(sizes: readonly number[]) => Box[]} */
-const planesToPixels = ([size]) => [boxOf([size, 1, 3], [3, size, 1])];
+const planesToPixels = ([size]) => [
+  boxOf(
+    // Extent of an axis, its stride in the planes, its stride in the pixels.
+    [size, 1, 3],
+    [3, size, 1],
+  ),
+];
 
 /** Resizes a picture as float32 and rounds the results to bytes, which are computed when they are first read. `filter`:
  * its public name, for the listener
@@ -212,7 +218,8 @@ export function roundedFloats(picture, size, axes, filter) {
     const planes = newData(dtypes.uint8, 3 * width * height, undefined);
     writeFloats(resized, dtypes.uint8, size, planes);
     const pixels = newData(dtypes.uint8, planes.length, undefined);
-    move(planFor(planesToPixels, 8, [width * height], []), [planes], [pixels]);
+    const plan = planFor(planesToPixels, dtypes.uint8.bits, [width * height], []);
+    move(plan, [planes], [pixels]);
     return pixels;
   });
   return reportStep(pictureOf(image, { onStep: picture.onStep }), { name: 'resize', filter });

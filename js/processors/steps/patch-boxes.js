@@ -108,6 +108,7 @@ function framesLast([patches], [framePixels, frames]) {
   const patchLength = 3 * channelStride;
   return [
     boxOf(
+      // Extent of an axis, its stride in the source, its stride in the result.
       [patches, patchLength, patchLength],
       [framePixels, 1, 3 * frames],
       [3, channelStride, frames],
