@@ -47,21 +47,22 @@ export function writePatches(pictures, numbers, order, destination) {
 function patchBoxes([groupRows, width], [patch, merge, frames, strips, isGrouped]) {
   const rowBytes = 3 * width;
   const groupEdge = patch * merge;
-  // Axes as [extent, stride in the strips].
-  const groupsDown = [groupRows, groupEdge * rowBytes];
-  const groupsAcross = [width / groupEdge, 3 * groupEdge];
-  const patchesDown = [merge, patch * rowBytes];
-  const patchesAcross = [merge, 3 * patch];
+  const stripBytes = groupRows * groupEdge * rowBytes;
+  // Axes, with their strides in the strips.
+  const groupsDown = { extent: groupRows, stride: groupEdge * rowBytes };
+  const groupsAcross = { extent: width / groupEdge, stride: 3 * groupEdge };
+  const patchesDown = { extent: merge, stride: patch * rowBytes };
+  const patchesAcross = { extent: merge, stride: 3 * patch };
   // By the stride 0 a single strip is read for each frame.
-  const frameAxis = [frames, strips > 1 ? groupRows * groupEdge * rowBytes : 0];
-  const pixelRows = [patch, rowBytes];
-  const bytesOfRow = [3 * patch, 1];
+  const frameAxis = { extent: frames, stride: strips > 1 ? stripBytes : 0 };
+  const pixelRows = { extent: patch, stride: rowBytes };
+  const bytesOfRow = { extent: 3 * patch, stride: 1 };
   const patchAxes = isGrouped
     ? [groupsDown, groupsAcross, patchesDown, patchesAcross]
     : [groupsDown, patchesDown, groupsAcross, patchesAcross];
   const axes = [...patchAxes, frameAxis, pixelRows, bytesOfRow];
-  const extents = axes.map(([extent]) => extent);
-  return [{ extents, from: axes.map(([, stride]) => stride), to: stridesOf(extents) }];
+  const extents = axes.map(({ extent }) => extent);
+  return [{ extents, from: axes.map(({ stride }) => stride), to: stridesOf(extents) }];
 }
 
 /** Converts patches of bytes [frame, row, column, channel] to numbers in the `order` of a patch. `destination`: exactly
