@@ -31,10 +31,11 @@ export function writePatches(pictures, numbers, order, destination) {
   for (const picture of pictures) reportNumbers(picture, numbers);
   const resultRowBytes = destination.length / height;
   const groupHeight = patch * merge;
-  const shape = [patch, merge, frames, pictures.length, Number(isGrouped)];
+  const orderOfBoxes = [patch, merge, frames, pictures.length, Number(isGrouped)];
   writeStrips(pictures, byteNumbers, { rows: groupHeight, isPlanar: false }, (strips, y, stripHeight) => {
     const pixels = stripMemory('patches', 3 * frames * stripHeight * width);
-    move(planFor(patchBoxes, 8, [stripHeight / groupHeight, width], shape), [strips], [pixels]);
+    const plan = planFor(patchBoxes, dtypes.uint8.bits, [stripHeight / groupHeight, width], orderOfBoxes);
+    move(plan, [strips], [pixels]);
     const part = bytesBetween(destination, y * resultRowBytes, (y + stripHeight) * resultRowBytes);
     writeNumbers(pixels, numbers, order, part);
   });
@@ -65,8 +66,8 @@ function patchBoxes([groupRows, width], [patch, merge, frames, strips, isGrouped
   return [{ extents, from: axes.map(({ stride }) => stride), to: stridesOf(extents) }];
 }
 
-/** Converts patches of bytes [frame, row, column, channel] to numbers in the `order` of a patch. `destination`: exactly
- * the bytes of the numbers
+/** Converts patches of bytes [frame, row, column, channel] to numbers in the `order` of a patch: its axes by their
+ * letters, t for frames, y rows, x columns, c channels. `destination`: exactly the bytes of the numbers
  * @type {(pixels: Uint8Array, numbers: Numbers, order: PatchOrder, destination: Uint8Array) => void} */
 function writeNumbers(pixels, numbers, { patch, order = 'yxc', frames = 1 }, destination) {
   const framePixels = patch * patch;
@@ -118,7 +119,8 @@ function framesLast([patches], [framePixels, frames]) {
   ];
 }
 
-/** Refuses a picture whose sides are not multiples of `unit`. @type {(picture: Picture, unit: number) => void} */
+/** Refuses a picture whose sides are not multiples of `unit` pixels, or longer than the engine writes.
+ * @type {(picture: Picture, unit: number) => void} */
 export function checkWhole(picture, unit) {
   const { width, height } = sizeOf(picture);
   checkKept(picture);
