@@ -14,30 +14,33 @@ import { resize } from './steps.js';
 /** @import { DType, Tensor } from '../../tensor/index.js' */
 /** @import { Call, Chain, ClassOutputs, Make, Numbers, Outputs, Picture, Size, Step } from '../types.js' */
 
-/** The defaults of the rules of a chain: no borders, the number 0 in them, no further outputs. */
+/** The defaults of the rules of a chain: no borders, the number 0 in them, no extra outputs. */
 const ownFrames = withSettings([], (_, pictures) => pictures.map(ownFrame));
 const zero = withSettings([], () => 0);
 const noOutputs = withSettings([], () => ({}));
 
 /** @typedef {ClassOutputs & { pixel_values: Tensor }} ChainOutputs */
 
-/** Makes a class whose pictures each go through the same steps; then all are written as numbers into one tensor
- * [N, C, H, W], and other outputs are added. It reads the settings that its rules read.
+/** Makes a class whose pictures each go through the same `steps`. Then their bytes become `numbers` in one tensor
+ * [N, C, H, W], each picture's at its rectangle of `frames`, with the number `border` around it; `extraOutputs` are
+ * added. The class's `reads` are the settings that these rules read.
  * @type {(chain: Chain) => ((call: Call, pictures: Picture[]) => ChainOutputs) & { reads: readonly string[] }} */
 export function chain({
   steps,
-  numbers = usualNumbers,
+  numbers: numbersOfCall = usualNumbers,
   frames: framesOf = ownFrames,
-  border = zero,
+  border: borderOf = zero,
   extraOutputs = noOutputs,
 }) {
-  const rules = [...steps, numbers, framesOf, border, extraOutputs];
+  const rules = [...steps, numbersOfCall, framesOf, borderOf, extraOutputs];
   const reads = rules.flatMap((rule) => rule.reads);
   return withSettings(reads, (call, originals) => {
     const pictures = originals.map((original) => applySteps(call, steps, original));
     const frames = framesOf(call, pictures);
-    const values = toTensor(call, pictures, numbers(call, pictures), frames, { border: border(call) });
-    return { pixel_values: values, ...extraOutputs(call, pictures, { originals: originals.map(sizeOf), frames }) };
+    const numbers = numbersOfCall(call, pictures);
+    const values = toTensor(call, pictures, numbers, frames, { border: borderOf(call) });
+    const layout = { originals: originals.map(sizeOf), frames };
+    return { pixel_values: values, ...extraOutputs(call, pictures, layout) };
   });
 }
 
