@@ -52,13 +52,16 @@ function applySteps(call, steps, original) {
   return picture;
 }
 
-/** Makes a chain whose images are the frames of one video, as VideoMAE's, of dims [1, frames, 3, height, width].
+/** Makes a chain whose images are the frames of one video, as VideoMAE's: `pixel_values` have the dims [1, frames, 3,
+ * height, width].
  * @type {(rules: Chain) => Make} */
 export function videoChain(rules) {
   const make = chain(rules);
-  /** @type {Call['reshape']} */
-  const asOneVideo = (pictureDims) => [1, ...pictureDims];
-  return withSettings(make.reads, (call, pictures) => make({ ...call, reshape: asOneVideo }, pictures));
+  return withSettings(make.reads, (call, pictures) => {
+    /** @type {Call} */
+    const callOfVideo = { ...call, reshape: (pictureDims) => [1, ...pictureDims] };
+    return make(callOfVideo, pictures);
+  });
 }
 
 /** Makes SuperPoint's `pixel_values`. With `do_grayscale` they are gray: torchvision's backend makes pictures gray
