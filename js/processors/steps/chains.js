@@ -105,10 +105,11 @@ function checkPairs({ samples }, count) {
   if (count % 2 === 1) rangeError(`images must be pairs, got ${count}`);
 }
 
-/** Makes `pixel_values` [N, 3, H, W], three equal planes a picture, of the gray of float32 numbers; of bytes where
- * NumPy computes the gray of bytes that are not rescaled, in float64.
+/** Makes `pixel_values` [N, 3, H, W] of gray pictures, three equal planes each. The gray is computed from the rescaled
+ * float32 numbers, with Pillow's backend from the bytes where neither `do_rescale` nor a `dtype` of the call is on.
  * @type {(call: Call, pictures: readonly Picture[]) => Outputs} */
 function grayTensor(call, pictures) {
+  // NumPy computes the gray of bytes in float64.
   const isOfBytes = call.backend === 'pil' && !call.settings.do_rescale && call.dtype === undefined;
   if (isOfBytes) return grayOfBytes(call, pictures);
   const numbers = rescaledNumbers({ ...call, dtype: dtypes.float32 });
@@ -141,20 +142,23 @@ const areEqual = (planes, size) => planes.subarray(0, 2 * size).every((byte, i) 
 function grayOfBytes(call, pictures) {
   const { width, height } = commonFrame(pictures.map(ownFrame));
   const size = width * height;
-  const colors = pictures.map((picture) => {
+  const colorPictures = pictures.map((picture) => {
     const planes = newData(dtypes.uint8, 3 * size, undefined);
     reportNumbers(picture, byteNumbers);
     writePlanes(picture, byteNumbers, ownFrame(picture), planes);
     return { planes, isGray: areEqual(planes, size) };
   });
-  const dtype = colors.every(({ isGray }) => isGray) ? dtypes.uint8 : dtypes.float64;
+  const areAllGray = colorPictures.every(({ isGray }) => isGray);
+  const dtype = areAllGray ? dtypes.uint8 : dtypes.float64;
   const tensor = pixelTensor(call, dtype, [pictures.length, 3, height, width]);
-  colors.forEach(({ planes, isGray }, picture) => {
-    const [reds, greens, blues] = [0, 1, 2].map((plane) => planes.subarray(plane * size, (plane + 1) * size));
-    const first = 3 * size * picture;
+  colorPictures.forEach(({ planes, isGray }, picture) => {
+    const reds = planes.subarray(0, size);
+    const greens = planes.subarray(size, 2 * size);
+    const blues = planes.subarray(2 * size);
+    const pictureStart = 3 * size * picture;
     for (let i = 0; i < size; i++) {
       const gray = isGray ? reds[i] : weighedGray(reds[i], greens[i], blues[i]);
-      for (let plane = 0; plane < 3; plane++) tensor.data[first + plane * size + i] = gray;
+      for (let plane = 0; plane < 3; plane++) tensor.data[pictureStart + plane * size + i] = gray;
     }
   });
   return { pixel_values: tensor };
@@ -162,12 +166,13 @@ function grayOfBytes(call, pictures) {
 
 /** Writes the gray of a picture's float32 numbers as `dtype` to three equal planes. A picture that is gray already
  * keeps its numbers, but that is known only after its last pixel: then it is written a second time, without weights.
- * `isFused`: products with weights are not rounded before they are added
+ * `isFused`: red, green and blue times their weights are not rounded before they are added
  * @type {(picture: Picture, numbers: Numbers, format: { dtype: DType, isFused: boolean }, destination: Uint8Array) =>
  *   void} */
 function writeGray(picture, numbers, { dtype, isFused }, destination) {
   let isGrayPicture = true;
   writeFirstPlane(picture, numbers, dtype, destination, (planes) => {
+    // Puts the gray into the first plane.
     const wasGray = grayPlanes(planes, isFused);
     isGrayPicture &&= wasGray;
   });
