@@ -196,8 +196,8 @@ function writeFirstPlane(picture, numbers, dtype, destination, change) {
   });
 }
 
-/** Rescales pictures and, if `do_pad` is on, pads them with their mirror image on the right and at the bottom, up to
- * the next multiple of `size_divisor`, as Swin2SR does; by a whole one if they fit already. */
+/** Makes `pixel_values` of rescaled pictures. With `do_pad` they get their mirror image on the right and at the bottom,
+ * up to the next multiple of `size_divisor`, as Swin2SR does. A side that is a multiple already grows to the next. */
 export const makeSwin2Sr = withSettings([...rescaledNumbers.reads, 'do_pad', 'size_divisor'], (call, pictures) => {
   const { do_pad: pads, size_divisor: divisor = 8 } = call.settings;
   const frames = pictures.map((picture) => {
@@ -208,19 +208,18 @@ export const makeSwin2Sr = withSettings([...rescaledNumbers.reads, 'do_pad', 'si
   });
   const tensor = toTensor(call, pictures, rescaledNumbers(call), frames);
   pictures.forEach((picture, i) => {
-    const firstPlane = 3 * i;
-    for (let plane = firstPlane; plane < firstPlane + 3; plane++)
-      mirrorIntoBorder(tensor.data, plane, frames[i], sizeOf(picture));
+    const size = sizeOf(picture);
+    for (let channel = 0; channel < 3; channel++) mirrorIntoBorder(tensor.data, 3 * i + channel, frames[i], size);
   });
   return { pixel_values: tensor };
 });
 
-/** Which of the `extent` pixels of an axis is repeated at `place`, both counted from the start of the axis, where the
- * picture and its mirror image take turns: abc|cba|abc.
- * @type {(place: number, extent: number) => number} */
-function mirrored(place, extent) {
+/** Gives the index of the pixel that stands at `index` of an axis where `extent` pixels and their mirror image take
+ * turns: abc|cba|abc.
+ * @type {(index: number, extent: number) => number} */
+function mirroredIndex(index, extent) {
   const period = 2 * extent;
-  const inPeriod = place % period;
+  const inPeriod = index % period;
   return inPeriod < extent ? inPeriod : period - 1 - inPeriod;
 }
 
@@ -231,11 +230,11 @@ function mirrorIntoBorder(data, plane, frame, { width, height }) {
   const first = plane * frame.width * frame.height;
   for (let y = 0; y < height; y++) {
     const row = first + y * frame.width;
-    for (let x = width; x < frame.width; x++) data[row + x] = data[row + mirrored(x, width)];
+    for (let x = width; x < frame.width; x++) data[row + x] = data[row + mirroredIndex(x, width)];
   }
   for (let y = height; y < frame.height; y++) {
-    const from = first + mirrored(y, height) * frame.width;
-    data.copyWithin(first + y * frame.width, from, from + frame.width);
+    const sourceRow = first + mirroredIndex(y, height) * frame.width;
+    data.copyWithin(first + y * frame.width, sourceRow, sourceRow + frame.width);
   }
 }
 
