@@ -38,10 +38,13 @@ export const requireFlag = ({ settings }, name) => settings[name] || rangeError(
 
 /** The steps of a scaling that are on, as the caller's listener gets them.
  * @type {(scaling: Scaling) => StepReport[]} */
-const stepsOf = ({ factor, mean, std }) => [
-  ...(factor === undefined ? [] : [{ name: /** @type {const} */ ('rescale'), factor }]),
-  ...(mean === undefined ? [] : [{ name: /** @type {const} */ ('normalize'), mean, std }]),
-];
+function stepsOf({ factor, mean, std }) {
+  /** @type {StepReport[]} */
+  const steps = [];
+  if (factor !== undefined) steps.push({ name: 'rescale', factor });
+  if (mean !== undefined) steps.push({ name: 'normalize', mean, std });
+  return steps;
+}
 
 const rescaleKeys = ['do_rescale', 'rescale_factor'];
 const normalizeKeys = ['do_normalize', 'image_mean', 'image_std'];
