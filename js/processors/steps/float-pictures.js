@@ -52,7 +52,8 @@ export function filterOf({ settings: { resample = 'bilinear' } }, known, from, t
   return rangeError(`resample must be ${either(knownCodes)} here, got ${shown}`);
 }
 
-/** The axes by which a whole picture is resized. @type {(filter: string, from: Size) => FloatPicture['axes']} */
+/** Makes the axes of a picture that is resized as a whole: on both, its pixels from 0 to its last one.
+ * @type {(filter: string, pictureSize: Size) => FloatPicture['axes']} */
 export const axesOf = (filter, { width, height }) => ({
   columns: { filter, from: 0, to: width },
   rows: { filter, from: 0, to: height },
@@ -68,15 +69,17 @@ export function resizedFloats(source, size, axes, { filter, before = byteNumbers
   checkSize(size);
   const { onStep } = source;
   const { width, height } = sizeOf(source);
+  const changesSize = size.width !== width || size.height !== height;
   for (const step of before.steps ?? []) onStep?.(step);
-  if (size.width !== width || size.height !== height) onStep?.({ name: 'resize', filter, ...size });
+  if (changesSize) onStep?.({ name: 'resize', filter, ...size });
   for (const step of finish.steps ?? []) onStep?.(step);
   const all = { x: 0, y: 0, ...size };
-  return { source, size, shown: all, at: { x: 0, y: 0 }, resized: size, axes, rescaling: rescalingOf(before, finish) };
+  const rescaling = rescalingOf(before, finish);
+  return { source, size, shown: all, at: { x: 0, y: 0 }, resized: size, axes, rescaling };
 }
 
-/** The float32 numbers that the bytes 0 to 255 become, a table for each of three planes: those of a picture that has
- * each of the 256 grays once.
+/** The float32 numbers that the bytes 0 to 255 become: a table of 256 numbers for each of three planes, one after the
+ * other. They are computed from a picture that has each gray once.
  * @type {(numbers: Numbers) => Float32Array} */
 function tablesOf(numbers) {
   const rowstride = 3 * 256;
@@ -131,8 +134,9 @@ export function croppedFloats({ settings }, picture) {
   return { ...picture, size, shown, at: { x: shown.x - x, y: shown.y - y } };
 }
 
-/** Writes a picture's three planes as `dtype` at the top left of three planes as large as `frame`. A border that a crop
- * made gets the numbers of 0, normalized; the rest of the frame gets 0.
+/** Writes a picture's three planes as `dtype` at the top left of three planes as large as `frame`. The picture has
+ * `size`, and at the place `at` in it the part `shown` of the `resized` one. A border around that, which a crop made,
+ * gets the numbers of 0, normalized; the rest of the frame gets 0.
  * @type {(picture: FloatPicture, dtype: DType, frame: Size, destination: Uint8Array) => void} */
 export function writeFloats(picture, dtype, frame, destination) {
   const { source, shown, size, at, resized, axes, rescaling } = picture;
