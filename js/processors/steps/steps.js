@@ -71,8 +71,8 @@ export function resizeGemma({ backend, settings }, picture) {
   return resizes ? resizePicture(picture, size, method) : picture;
 }
 
-/** Makes a step that resizes pictures where `do_resize` is on. `reads`: the settings that `rule` reads; the step's
- * `sizeFor` gives the size after the step
+/** Makes a step that resizes pictures to the size that `rule` gives for theirs, if `do_resize` is on. `reads`: the
+ * settings that `rule` reads; the step's `sizeFor` gives the size after the step, without a picture
  * @type {(reads: readonly string[], rule: (call: Call, size: Size) => Size) => Step & { sizeFor: typeof rule }} */
 export const resizing = (reads, rule) => {
   /** @type {typeof rule} */
@@ -83,12 +83,13 @@ export const resizing = (reads, rule) => {
   return Object.assign(resize, { sizeFor });
 };
 
+/** The settings of a size: whether a number is a square or a shortest edge is up to `default_to_square`. */
 export const sizeKeys = ['size', 'default_to_square'];
 
 /** Resizes to the setting `size`. */
 export const resize = resizing(sizeKeys, ({ settings }, size) => sizeBySetting(size, settings.size));
 
-/** Resizes to `size`, without antialiasing where torchvision resizes. */
+/** Resizes to `size` if `do_resize` is on. torchvision does not antialias then; Pillow always does. */
 export const resizePoint = step(resize.reads, ({ backend, settings }, picture) => {
   if (!settings.do_resize) return picture;
   const method = { ...resizeMethodOf(backend, settings.resample ?? 'bilinear'), antialias: false };
@@ -98,12 +99,12 @@ export const resizePoint = step(resize.reads, ({ backend, settings }, picture) =
   return resizePicture(picture, sizeBySetting(sizeOf(picture), settings.size), method);
 });
 
-/** Resizes to `size` as YOLOS does, where both edges are given to multiples of 16. */
+/** Resizes to `size` as YOLOS does: to multiples of 16 where `size` has a shortest and a longest edge. */
 export const resizeYolos = resizing([...sizeKeys, 'max_size'], ({ settings }, size) =>
   sizeBySetting(size, settings.size, yolosSize),
 );
 
-/** Resizes to `size` as DETR does. `max_size` is read too, which older files have as the longest edge. */
+/** Resizes to `size` as DETR does. Older files call its longest edge `max_size`. */
 export const resizeDetr = resizing([...sizeKeys, 'max_size'], ({ settings }, size) =>
   sizeBySetting(size, settings.size, boundedSize),
 );
@@ -196,7 +197,7 @@ export const resizeSapiens2 = step(['do_pad', ...resize.reads], (call, picture) 
 /** The size of a picture that is fitted into `to`. @type {(size: Size, to: Size) => Size} */
 const fittedSize = (size, to) => sizeBySetting(size, { max_height: to.height, max_width: to.width });
 
-/** Shrinks the picture into `size`, as Fuyu does; never enlarges it. The class itself reads the settings of padding. */
+/** Shrinks the picture into `size`, as Fuyu does; never enlarges it. The settings of padding are for Fuyu's class. */
 export const resizeFuyu = step([...resize.reads, 'do_pad', 'padding_value'], (call, picture) => {
   const { settings } = call;
   if (!settings.do_resize) return picture;
