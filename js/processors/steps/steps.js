@@ -125,9 +125,10 @@ export const resizeConvNext = step(['do_resize', 'resample', 'crop_pct', ...size
   if (!settings.do_resize) return picture;
   const edge = edgeOf(settings.size, 'shortest_edge');
   if (edge >= convNextLargeEdge) return resizeTo(call, picture, square(edge));
-  const share = settings.crop_pct ?? 224 / 256;
+  const share = settings.crop_pct ?? 224 / 256; // Python's default
   const larger = shortestEdgeSize(sizeOf(picture), Math.trunc(edge / share));
-  return centered(call, resizeTo(call, picture, larger), square(edge));
+  const resized = resizeTo(call, picture, larger);
+  return centered(call, resized, square(edge));
 });
 
 /** Resizes to `size / crop_pct`: a shortest edge or a square is the shorter side, other sizes are both sides. */
@@ -159,7 +160,8 @@ export const resizeLcnet = resizing(['resize_short', 'size_divisor', ...sizeKeys
 export const resizeTvp = resizing(sizeKeys, ({ settings }, { width, height }) => {
   const edge = settings.size?.longest_edge;
   if (edge === undefined) return sizeBySetting({ width, height }, settings.size);
-  if (height >= width) return { width: Math.trunc(edge * (width / height)), height: edge };
+  const isTall = height >= width;
+  if (isTall) return { width: Math.trunc(edge * (width / height)), height: edge };
   return { width: edge, height: Math.trunc(edge * (height / width)) };
 });
 
@@ -191,10 +193,11 @@ export const resizeSapiens2 = step(['do_pad', ...resize.reads], (call, picture) 
   const { settings } = call;
   if (!settings.do_resize || !settings.do_pad) return resize(call, picture);
   const to = exactSize(settings.size);
-  return centered(call, resizeTo(call, picture, fittedSize(sizeOf(picture), to)), to);
+  const fitted = resizeTo(call, picture, fittedSize(sizeOf(picture), to));
+  return centered(call, fitted, to);
 });
 
-/** The size of a picture that is fitted into `to`. @type {(size: Size, to: Size) => Size} */
+/** The largest size in the picture's ratio that fits into `to`. @type {(size: Size, to: Size) => Size} */
 const fittedSize = (size, to) => sizeBySetting(size, { max_height: to.height, max_width: to.width });
 
 /** Shrinks the picture into `size`, as Fuyu does; never enlarges it. The settings of padding are for Fuyu's class. */
