@@ -49,17 +49,19 @@ export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], 
   });
 });
 
-/** Makes a step that, if `do_pad` is on, lays pictures in the middle of squares of their longer side, in the color of a
- * mean.
+/** Makes a step that, if `do_pad` is on, lays pictures in the middle of squares of their longer side. `meanOf` gives the
+ * mean whose color is around them.
  * @type {(meanOf: (call: Call) => Mean | undefined) => Step} */
-const squares = (meanOf) =>
+const padToSquare = (meanOf) =>
   step(['do_pad', 'image_mean'], (call, picture) => {
-    return call.settings.do_pad ? onSquare(picture, meanColor(meanOf(call))) : picture;
+    if (!call.settings.do_pad) return picture;
+    const color = meanColor(meanOf(call));
+    return onSquare(picture, color);
   });
 /** Lays a picture on a square in the color of the call's mean, black without one, as LLaVA does. */
-export const padSquare = squares(({ settings }) => settings.image_mean ?? 0);
+export const padSquare = padToSquare(({ settings }) => settings.image_mean ?? 0);
 /** Lays a picture on a square in the color of the file's mean, whatever the call says, as Janus does. */
-export const padSquareOfFile = squares(({ file }) => file.image_mean);
+export const padSquareOfFile = padToSquare(({ file }) => file.image_mean);
 
 /** Makes a picture gray before it is resized, if `do_grayscale` is on. With Pillow's backend the picture stays as it
  * is: its numbers are made gray after resizing. */
