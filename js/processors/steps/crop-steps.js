@@ -49,8 +49,8 @@ export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], 
   });
 });
 
-/** Makes a step that, if `do_pad` is on, lays pictures in the middle of squares of their longer side. `meanOf` gives the
- * mean whose color is around them.
+/** Makes a step that, if `do_pad` is on, lays pictures in the middle of squares of their longer side. The color around
+ * them is that of the mean that `meanOf` gives.
  * @type {(meanOf: (call: Call) => Mean | undefined) => Step} */
 const padToSquare = (meanOf) =>
   step(['do_pad', 'image_mean'], (call, picture) => {
