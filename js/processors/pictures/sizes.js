@@ -38,19 +38,19 @@ export function boundedSize({ width, height }, edge, longest, { keepsTall } = { 
   return { width: trunc((exact * width) / height), height: rounded };
 }
 
-/** The size that a picture gets by the keys that a setting has; refuses others. `bounded`: the rule where both edges
- * are given
+/** The size that a picture gets by the keys of a setting: `shortest_edge` keeps its ratio, as does the box of
+ * `max_height` and `max_width` that it is fitted into; `height` and `width` do not. Refuses other keys. `bounded`: the
+ * rule where `shortest_edge` and `longest_edge` are given
  * @type {(size: Size, setting: SizeSetting | undefined, bounded?: (size: Size, edge: number, longest: number) =>
  *   Size) => Size} */
 export function sizeBySetting(size, setting = {}, bounded = boundedSize) {
   const { shortest_edge: edge, longest_edge: longest, max_height: maxHeight, max_width: maxWidth } = setting;
   if (edge !== undefined && longest !== undefined) return bounded(size, edge, longest);
   if (edge !== undefined) return shortestEdgeSize(size, edge);
-  if (maxHeight !== undefined && maxWidth !== undefined) {
-    const scale = min(maxHeight / size.height, maxWidth / size.width);
-    return both(size, (extent) => trunc(extent * scale));
-  }
-  return exactSize(setting);
+  const hasBox = maxHeight !== undefined && maxWidth !== undefined;
+  if (!hasBox) return exactSize(setting);
+  const scale = min(maxHeight / size.height, maxWidth / size.width);
+  return both(size, (extent) => trunc(extent * scale));
 }
 
 /** The height and width of a setting, which must have both. `name`: the setting's, for messages
@@ -146,15 +146,17 @@ export function checkRatio({ width, height }) {
   if (ratio > 200) rangeError(`an image must have sides of a ratio up to 200, got ${width} x ${height}`);
 }
 
-/** Qwen2-VL's size near to the picture's, within bounds; refuses pictures of an extreme ratio.
+/** Qwen2-VL's size near to the picture's, with a number of pixels within bounds; refuses a picture of a ratio over 200.
  * @type {(size: Size, bounds: AreaBounds) => Size} */
 export function areaSize(size, bounds) {
   checkRatio(size);
   return boundedArea(size, bounds);
 }
 
-/** The size near to the picture's within bounds: its sides are rounded to multiples or, where that has too many or too
- * few pixels, scaled alike to the bound, and then rounded down or up.
+/** The size near to a picture's with at least `minPixels` and at most `maxPixels`, in all `frames` of a video together.
+ * Sides are rounded to multiples of `factor`, and to `shortest` at least; where that has too many or too few pixels,
+ * both are scaled alike to the bound, and rounded down or up. `countedFrames`: what Python takes for `frames` when it
+ * compares the rounded size
  * @type {(size: Size, bounds: AreaBounds) => Size} */
 export function boundedArea(size, { factor, minPixels, maxPixels, frames = 1, countedFrames = frames, shortest = 0 }) {
   const rounded = both(size, (extent) => max(shortest, roundHalfToEven(extent / factor) * factor));
