@@ -89,8 +89,7 @@ function codecOutputs(batch, padding, { isMasked, silence = noSilence }) {
   return { padding_mask: isMasked && batchOf('int32', masks), input_values: batchOf('float32', values) };
 }
 
-/** What the rows of codecs share: their outputs, of which the parts of a stream are joined along the samples' axis, and
- * their options.
+/** The outputs and the options that all codecs share. Parts of a stream are joined along the axis of samples.
  * @type {Partial<Row>} */
 const codec = {
   axes: { input_values: 2, padding_mask: 1 },
