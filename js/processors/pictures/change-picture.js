@@ -12,8 +12,9 @@ import { pixelsOf } from './write-picture.js';
 /** @import { SourceImage } from '../../image/types.js' */
 /** @import { Picture, Rectangle, Size, StepReport } from '../types.js' */
 
-/** Reports a step to the picture's listener, with a function that computes the picture's pixels. The listener may call
- * that after the call of the processor, so it has a budget of its own, and names its errors itself.
+/** Reports a step to the picture's listener, with a function that computes the picture's pixels, and returns the
+ * picture. The listener may call the function after the call of the processor, so it has a budget of its own, and its
+ * errors begin with the processor's name.
  * @type {(picture: Picture, step: StepReport) => Picture} */
 export function reportStep(picture, step) {
   picture.onStep?.({
@@ -27,8 +28,8 @@ export function reportStep(picture, step) {
 /** The most pixels of a side that a thin picture is resized to, of which a crop keeps a part. */
 const mostResized = 2 ** 24;
 
-/** Resizes a picture; nothing is computed yet, but one that is resized already, or has a border, becomes bytes before.
- * `method`: the library, the filter and its options
+/** Resizes a picture when it is written; nothing is computed yet. If it is resized already, or has a border, it is first
+ * rendered to bytes. `method`: the library, the filter and its options
  * @type {(picture: Picture, size: Size, method: Picture['resizeMethod']) => Picture} */
 export function resizePicture(picture, { width, height }, method) {
   checkSize({ width, height }, mostResized);
@@ -39,10 +40,11 @@ export function resizePicture(picture, { width, height }, method) {
   const isResized = !isSameSize(picture.image, picture.size);
   const hasBorder = !isSameSize(picture.shown, picture.canvas);
   const isPart = !isResized && !hasBorder;
-  const { image, isOnWhite, onStep } = isPart ? picture : rendered(picture);
+  const source = isPart ? picture : rendered(picture);
+  const { isOnWhite, onStep } = source;
   const full = { x: 0, y: 0, width, height };
   const resized = {
-    image: isPart ? partOf(image, picture.shown) : image,
+    image: isPart ? partOf(source.image, picture.shown) : source.image,
     isOnWhite,
     resizeMethod: method,
     size: { width, height },
@@ -82,8 +84,8 @@ function partOf(image, { x, y, width, height }) {
   };
 }
 
-/** Crops a part of a picture, which may reach beyond it: pixels there get the color `fill`. Nothing is computed yet,
- * unless the picture has a border of another color already.
+/** Crops a part of a picture, which may reach beyond it: pixels there get the color `fill`. Nothing is computed yet. A
+ * picture that has a border of another color already is first rendered to bytes.
  * @type {(picture: Picture, part: Rectangle, fill?: readonly number[]) => Picture} */
 export function cropPicture(picture, part, fill = black) {
   const { shown, canvas } = picture;
@@ -94,11 +96,11 @@ export function cropPicture(picture, part, fill = black) {
   const isOfOtherColor = fill.some((byte, i) => byte !== picture.fill[i]);
   // A picture has one color around its kept part: one with two borders becomes bytes first.
   if (!isInside && hasBorder && isOfOtherColor) return cropPicture(rendered(picture), part, fill);
-  // The kept part's place in the picture, and as much of it as the crop leaves.
+  // The kept part where it lies in the picture, and as much of it as the crop leaves.
   const shownWindow = { ...shown, x: canvas.x, y: canvas.y };
   const shownPart = commonWindow(part, shownWindow);
   const { width, height } = shownPart;
-  // In pixels of the resized image.
+  // The same in pixels of the resized image.
   const shownX = shown.x + shownPart.x - canvas.x;
   const shownY = shown.y + shownPart.y - canvas.y;
   const cropped = {
