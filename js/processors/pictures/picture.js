@@ -39,7 +39,8 @@ export const sizeOf = ({ canvas: { width, height } }) => ({ width, height });
 /** Whether a picture is neither cropped nor padded. @type {(picture: Picture) => boolean} */
 export const isWhole = ({ size, shown, canvas }) => isSameSize(size, shown) && isSameSize(shown, canvas);
 
-/** Refuses sizes with a side below 1 or above `maxPixels`; NaN too. @type {(size: Size, maxPixels?: number) => void} */
+/** Refuses sizes to make with a side below 1 or above `maxPixels`, by default the most that the engine writes; NaN too.
+ * @type {(size: Size, maxPixels?: number) => void} */
 export function checkSize({ width, height }, maxPixels = mostPixels) {
   if (!(width >= 1 && height >= 1 && width <= maxPixels && height <= maxPixels))
     rangeError(`size must give 1 to ${maxPixels} pixels a side, got ${width} x ${height}`);
@@ -70,6 +71,7 @@ export function lazyImage(shape, make) {
   };
 }
 
-/** A picture without pixels, to see what size its steps would give it. @type {(size: Size) => Picture} */
+/** A picture of a size without pixels, of which only the size after its steps can be asked.
+ * @type {(size: Size) => Picture} */
 export const blankPicture = ({ width, height }) =>
   pictureOf({ data: new Uint8Array(0), width, height, channels: 3, rowstride: 3 * width });
