@@ -29,11 +29,12 @@ export function stripMemory(use, bytes) {
   return bytesBetween(memory, 0, bytes);
 }
 
-/** Writes pictures of one size as numbers, strip by strip. The height of a strip is a multiple of `rows`, except at the
- * bottom. `use` gets the strip's bytes of all pictures, which the next strip overwrites, its first row and its height.
- * @type {(pictures: readonly Picture[], numbers: Numbers, layout: { rows: number, isPlanar: boolean }, use: (strips:
- *   Uint8Array, y: number, height: number) => void) => void} */
-export function writeStrips(pictures, numbers, { rows, isPlanar }, use) {
+/** Computes pictures of one size as numbers, strip by strip, so that little memory is taken at once. The height of a
+ * strip is a multiple of `rows`, except at the bottom. `takeStrips` gets the strip's bytes of all pictures, one picture
+ * after the other, which the next strip overwrites, its first row and its height.
+ * @type {(pictures: readonly Picture[], numbers: Numbers, layout: { rows: number, isPlanar: boolean }, takeStrips:
+ *   (strips: Uint8Array, y: number, height: number) => void) => void} */
+export function writeStrips(pictures, numbers, { rows, isPlanar }, takeStrips) {
   const { width, height } = sizeOf(pictures[0]);
   const rowBytes = (numbers.channels.sources.length * width * numbers.dtype.bits) / 8;
   const blockBytes = rows * rowBytes;
@@ -43,12 +44,13 @@ export function writeStrips(pictures, numbers, { rows, isPlanar }, use) {
   const silent = pictures.map((picture) => ({ ...picture, onStep: undefined }));
   for (let y = 0; y < height; y += stripHeight) {
     const part = { x: 0, y, width, height: Math.min(stripHeight, height - y) };
+    const frame = { ...part, y: 0 }; // the strip is all of its result
     const partBytes = part.height * rowBytes;
     const strips = stripMemory('strips', pictures.length * partBytes);
     silent.forEach((picture, i) => {
       const strip = bytesBetween(strips, i * partBytes, (i + 1) * partBytes);
-      writePicture(cropPicture(picture, part), numbers, { ...part, y: 0 }, { isPlanar }, strip);
+      writePicture(cropPicture(picture, part), numbers, frame, { isPlanar }, strip);
     });
-    use(strips, y, part.height);
+    takeStrips(strips, y, part.height);
   }
 }
