@@ -7,7 +7,7 @@ import { lazyImage, pictureOf, sizeOf } from './picture.js';
 /** @import { Samples } from '../../engines/images/types.js' */
 /** @import { Picture, Size } from '../types.js' */
 
-/** Blurs a picture as torchvision's `gaussian_blur` does. `sigmas`: in pixels
+/** Blurs a picture as torchvision's `gaussian_blur` does, when its bytes are first read. `sigmas`: in pixels
  * @type {(picture: Picture, sigmas: { columns: number, rows: number }) => Picture} */
 export function blurredPicture(picture, sigmas) {
   const { width, height } = sizeOf(picture);

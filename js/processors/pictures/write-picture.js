@@ -33,8 +33,8 @@ export const writePixels = (picture, numbers, frame, destination) =>
   writePicture(picture, numbers, frame, { isPlanar: false }, destination);
 
 /** Computes a picture's numbers and writes them into a result. `frame`: the size of the result, and where the picture
- * lies in it; pixels around it are left alone. `isPlanar`: whether each channel is a plane. `destination`: exactly the
- * bytes of the result
+ * lies in it; pixels around it are left alone. `isPlanar`: whether each channel is a plane, or the channels of a pixel
+ * lie side by side. `destination`: exactly the bytes of the result
  * @type {(picture: Picture, numbers: Numbers, frame: Rectangle, layout: { isPlanar: boolean }, destination: Uint8Array)
  *   => void} */
 export function writePicture(picture, { dtype, channels }, frame, { isPlanar }, destination) {
@@ -44,11 +44,12 @@ export function writePicture(picture, { dtype, channels }, frame, { isPlanar }, 
   // A crop beyond the picture shows none of its pixels.
   if (shown.width === 0 || shown.height === 0) return;
   checkKept(picture);
-  // `fastest` chooses a browser's copy where that is enough. The spread reads `data` once, which may be computed then.
+  // `fastest` chooses a browser's copy where that is enough. The spread reads `data` once: a getter may compute it.
   const image = { ...fastest(picture.image, channels.sources) };
   checkSides(image);
   const resizing = resizingOfPicture(picture, image, channels.sources.length);
   const sources = sourcesIn(image, channels.sources);
+  // Where the kept part lies in the result.
   const at = { width: frame.width, x: frame.x + canvas.x, y: frame.y + canvas.y };
   resizedPixelBytes(resizing, { ...numbers, channels: { ...channels, sources } }, at);
 }
@@ -62,7 +63,7 @@ function resizingOfPicture({ size, shown, isOnWhite, resizeMethod }, image, chan
   const isWeighed = keepsAlpha && resizeMethod.backend === 'pil';
   const alphaOfResult = isWeighed ? 'premultiplied' : 'straight';
   const alpha = isOnWhite ? 'white' : alphaOfResult;
-  // The fourth byte of a browser's copy, which alone has an `order`, says nothing.
+  // The fourth byte of a browser's copy, which alone has an `order`, says nothing: only three channels count.
   const isBrowserCopy = 'order' in image;
   const counted = isBrowserCopy ? 3 : undefined;
   return resizingOf(image, { ...resizeMethod, ...size, window: shown, alpha, counted });
@@ -82,9 +83,10 @@ function sourcesIn(image, sources) {
 function fillCanvas({ fill, canvas }, { dtype, channels, isPlanar, destination }, frame) {
   const count = channels.sources.length;
   const pixel = new Uint8Array((count * dtype.bits) / 8);
-  const image = { data: Uint8Array.from(fill), width: 1, height: 1, channels: 3, rowstride: 3 };
-  pixelBytes(image, { dtype, channels, isPlanar: false, destination: pixel, size: 1 });
-  fillArea(destination, pixel, frame, canvas, isPlanar ? count : 1);
+  const imageOfPixel = { data: Uint8Array.from(fill), width: 1, height: 1, channels: 3, rowstride: 3 };
+  pixelBytes(imageOfPixel, { dtype, channels, isPlanar: false, destination: pixel, size: 1 });
+  const planes = isPlanar ? count : 1;
+  fillArea(destination, pixel, frame, canvas, planes);
 }
 
 /** Fills a rectangle of a result with one pixel. `pixel`: the bytes of its channels, one after the other; `frame`: the
