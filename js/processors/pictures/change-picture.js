@@ -28,7 +28,7 @@ export function reportStep(picture, step) {
 /** The most pixels of a side that a thin picture is resized to, of which a crop keeps a part. */
 const mostResized = 2 ** 24;
 
-/** Resizes a picture when it is written; nothing is computed yet. If it is resized already, or has a border, it is first
+/** Resizes a picture when it is written; nothing is computed yet. One that is resized already, or has a border, is first
  * rendered to bytes. `method`: the library, the filter and its options
  * @type {(picture: Picture, size: Size, method: Picture['resizeMethod']) => Picture} */
 export function resizePicture(picture, { width, height }, method) {
