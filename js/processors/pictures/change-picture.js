@@ -28,8 +28,8 @@ export function reportStep(picture, step) {
 /** The most pixels of a side that a thin picture is resized to, of which a crop keeps a part. */
 const mostResized = 2 ** 24;
 
-/** Resizes a picture when it is written; nothing is computed yet. One that is resized already, or has a border, is first
- * rendered to bytes. `method`: the library, the filter and its options
+/** Resizes a picture when it is written; nothing is computed yet. One that is resized already, or has a border, is
+ * first rendered to bytes. `method`: the library, the filter and its options
  * @type {(picture: Picture, size: Size, method: Picture['resizeMethod']) => Picture} */
 export function resizePicture(picture, { width, height }, method) {
   checkSize({ width, height }, mostResized);
