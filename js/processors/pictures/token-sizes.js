@@ -111,13 +111,14 @@ function greatestCanvas({ width, height }, factor, fits) {
 }
 
 /** Kimi's size of a picture and of its canvas, by `navit_resize`. The picture is shrunk, never enlarged, to at most
- * `maxPatches` patches and `maxPerSide` of them a side. The canvas' sides are rounded up to groups of `merge` patches.
+ * `maxPatches` patches of `patch` x `patch` pixels, and `maxPerSide` of them a side. The canvas' sides are rounded up
+ * to groups of `merge` patches.
  * @type {(size: Size, limits: { patch: number, merge: number, maxPatches: number, maxPerSide: number }) => {
  *   canvas: Size, size: Size }} */
 export function patchCanvas(picture, { patch, merge, maxPatches, maxPerSide }) {
   const { width, height } = picture;
   const patches = max(1, floor(height / patch)) * max(1, floor(width / patch));
-  const longest = maxPerSide * patch;
+  const longest = maxPerSide * patch; // side in pixels
   const scale = min(1, sqrt(maxPatches / patches), longest / height, longest / width);
   const size = both(picture, (extent) => min(max(1, trunc(extent * scale)), longest));
   return { size, canvas: both(size, (extent) => multipleAbove(extent, merge * patch)) };
@@ -190,8 +191,9 @@ export function ratioSize({ width, height }, unit, maxTokens) {
   return { width: columns * unit, height: rows * unit };
 }
 
-/** NeoMME's size, by its `get_resize_output_size`: with a longer side of at most `longest` and `minPixels` to
- * `maxPixels` pixels (the upper bounds win). Sides are rounded to nearest, or down or up where that leaves the bounds.
+/** NeoMME's size in the picture's ratio, by its `get_resize_output_size`: with a longer side of at most `longest` and
+ * `minPixels` to `maxPixels` pixels (the upper bounds win). Sides are rounded to nearest, or down or up where that
+ * leaves the bounds.
  * @type {(size: Size, longest: number | undefined, minPixels: number | undefined,
  *   maxPixels: number | undefined) => Size} */
 export function pixelBoundSize(size, longest = Infinity, minPixels = 0, maxPixels = Infinity) {
@@ -220,8 +222,9 @@ function cutToPixels(size, maxPixels) {
   return { width: max(1, floor(maxPixels / height)), height };
 }
 
-/** Gemma 4's size, by `get_aspect_ratio_preserving_size`: as large as `maxPatches` patches, with sides rounded down to
- * whole tokens of `pool` x `pool` patches. Where a side would be 0, all tokens lie in one row at most.
+/** Gemma 4's size, by `get_aspect_ratio_preserving_size`: as large as `maxPatches` patches of `patch` x `patch` pixels,
+ * with sides rounded down to whole tokens of `pool` x `pool` patches. A side that would be 0 is one token, and the
+ * other one as many as the picture's ratio and `maxPatches` allow.
  * @type {(size: Size, patch: number, maxPatches: number, pool: number) => Size} */
 export function gemmaSize(size, patch, maxPatches, pool) {
   const { width, height } = size;
@@ -238,8 +241,9 @@ export function gemmaSize(size, patch, maxPatches, pool) {
   return scaled;
 }
 
-/** The columns (`width`) and rows (`height`) of patches that Nemotron resizes a picture to (`get_patch_grid_size`):
- * multiples of `merge`, rounded up where `maxPatches` allows it. `patch`: the side of a patch in pixels
+/** The columns (`width`) and rows (`height`) of patches that Nemotron resizes a picture to (`get_patch_grid_size`): as
+ * many as the picture has, scaled to at most `maxPatches` and at least `minPatches` together, then rounded to multiples
+ * of `merge`, up where `maxPatches` allows it. `patch`: the side of a patch in pixels
  * @type {(size: Size, limits: { patch: number, merge: number, minPatches: number, maxPatches: number }) => Size} */
 export function patchGrid(size, { patch, merge, minPatches, maxPatches }) {
   // Python's `round(x + 0.5)` rounds up, and turns an odd whole number into the next one.
