@@ -187,7 +187,9 @@ export function ratioSize({ width, height }, unit, maxTokens) {
   if (grids.length === 0) grids.push([max(1, roundHalfToEven(exactRows)), max(1, roundHalfToEven(exactColumns))]);
   /** @type {(grid: number[]) => number} */
   const distance = ([rows, columns]) => abs(rows / columns - height / width);
-  const [rows, columns] = grids.reduce((best, grid) => (distance(grid) < distance(best) ? grid : best));
+  let nearest = grids[0];
+  for (const grid of grids) if (distance(grid) < distance(nearest)) nearest = grid;
+  const [rows, columns] = nearest;
   return { width: columns * unit, height: rows * unit };
 }
 
