@@ -49,7 +49,8 @@ export function tiledSize({ width, height }, tile) {
  * @type {(size: Size, resolutions: readonly (readonly number[])[]) => Size} */
 export function bestResolution(size, resolutions) {
   let best = { width: 0, height: 0 };
-  let [mostUsed, leastWasted] = [0, Infinity];
+  let mostUsed = 0;
+  let leastWasted = Infinity;
   for (const [height, width] of resolutions) {
     const scale = min(width / size.width, height / size.height);
     const fittedPixels = trunc(size.width * scale) * trunc(size.height * scale);
@@ -59,7 +60,8 @@ export function bestResolution(size, resolutions) {
     const isBetter = used > mostUsed || (used === mostUsed && wasted < leastWasted);
     if (!isBetter) continue;
     best = { width, height };
-    [mostUsed, leastWasted] = [used, wasted];
+    mostUsed = used;
+    leastWasted = wasted;
   }
   return best;
 }
@@ -82,11 +84,11 @@ export function insideSize({ width, height }, within, rounded = ceil) {
  * float32, and where it is not, they are float64.
  * @type {(size: Size, canvas: Size, tileSide: number, isGreatest: boolean) => Size} */
 export function chunkedSize(size, canvas, tileSide, isGreatest) {
-  /** @type {(extent: number, canvasExtent: number) => { limit: number, isFloat32: boolean }} */
+  /** The longest that a side may become, and whether torch computes with it in float32.
+   * @type {(extent: number, canvasExtent: number) => { limit: number, isFloat32: boolean }} */
   const limitOf = (extent, canvasExtent) => {
     const maxExtent = isGreatest ? Infinity : max(extent, tileSide);
-    const isCanvas = canvasExtent < maxExtent;
-    return { limit: isCanvas ? canvasExtent : maxExtent, isFloat32: isCanvas };
+    return canvasExtent < maxExtent ? { limit: canvasExtent, isFloat32: true } : { limit: maxExtent, isFloat32: false };
   };
   const across = limitOf(size.width, canvas.width);
   const down = limitOf(size.height, canvas.height);
