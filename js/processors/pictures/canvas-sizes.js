@@ -68,6 +68,7 @@ export function bestResolution(size, resolutions) {
 
 /** The largest size in the picture's ratio that fits into `within`, as LLaVA-NeXT's `get_patch_output_size`. A side has
  * at least a pixel, and at most that of `within`, also where rounding up or float64's error would make it longer.
+ * `rounded`: how the side that does not fill `within` is rounded; up if omitted
  * @type {(size: Size, within: Size, rounded?: (side: number) => number) => Size} */
 export function insideSize({ width, height }, within, rounded = ceil) {
   const [scaleX, scaleY] = [within.width / width, within.height / height];

@@ -5,8 +5,8 @@ import { square } from './sizes.js';
 
 /** @import { Call, Picture, Size } from '../types.js' */
 
-/** Crops the middle of a picture. Where that is smaller, it gets a black border, whose odd pixel is on the left and at
- * the top with Pillow, on the right and at the bottom with torchvision.
+/** Crops the middle of a picture to `size`. A smaller picture gets a black border, whose odd pixel is on the left and
+ * at the top with Pillow, on the right and at the bottom with torchvision.
  * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export function centered({ backend }, picture, { width, height }) {
   // The start of a crop beyond the picture is negative.
@@ -17,8 +17,9 @@ export function centered({ backend }, picture, { width, height }) {
   return cropPicture(picture, { x, y, width, height });
 }
 
-/** Lays a picture in the middle of a canvas, or crops its middle, as torchvision's `pad` does: the odd pixel of a
- * border is on the right and at the bottom, that of a crop on the left and at the top.
+/** Lays a picture in the middle of a canvas of `size`, or crops its middle where it is larger, as torchvision's `pad`
+ * does: the odd pixel of a border is on the right and at the bottom, that of a crop on the left and at the top. `fill`:
+ * the color of the border, black if omitted
  * @type {(picture: Picture, size: Size, fill?: readonly number[]) => Picture} */
 export function onCanvas(picture, { width, height }, fill) {
   const pictureSize = sizeOf(picture);

@@ -21,7 +21,7 @@ const isTall = ({ width, height }) => width < height;
 /** @type {(size: Size) => boolean} */
 const isWide = ({ width, height }) => width > height;
 
-/** Resizes the shorter side to the shorter one of `size`, as Donut does. */
+/** Resizes the shorter side to the shorter one of `size`, as Donut does, in the picture's ratio. */
 export const resizeDonut = resizing(sizeKeys, ({ settings }, size) => {
   const { width, height } = pictures.exactSize(settings.size);
   return pictures.shortestEdgeSize(size, Math.min(width, height));
@@ -56,12 +56,12 @@ export const thumbnailNougat = step(['do_thumbnail', ...sizeKeys], (call, pictur
   return makeThumbnail(call, picture, 'bicubic', reducingGap);
 });
 
-/** Lays a picture in the middle of `size`, on black, as Donut does; cuts off what is larger. */
+/** Lays a picture in the middle of a black canvas of `size` if `do_pad` is on, as Donut does; cuts off what is larger. */
 export const padDonut = step(['do_pad', ...sizeKeys], ({ settings }, picture) =>
   settings.do_pad ? pictures.onCanvas(picture, pictures.exactSize(settings.size)) : picture,
 );
 
-/** Crops a page's light margin, as Nougat does. */
+/** Crops a page's light margin if `do_crop_margin` is on, as Nougat does. */
 export const cropMargin = step(['do_crop_margin'], ({ backend, settings }, picture) => {
   if (!settings.do_crop_margin) return picture;
   const rgb = pictures.rendered(picture);
