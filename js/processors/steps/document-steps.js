@@ -56,7 +56,7 @@ export const thumbnailNougat = step(['do_thumbnail', ...sizeKeys], (call, pictur
   return makeThumbnail(call, picture, 'bicubic', reducingGap);
 });
 
-/** Lays a picture in the middle of a black canvas of `size` if `do_pad` is on, as Donut does; cuts off what is larger. */
+/** Lays a picture in the middle of a black canvas of `size` if `do_pad` is on, as Donut does; crops a larger one. */
 export const padDonut = step(['do_pad', ...sizeKeys], ({ settings }, picture) =>
   settings.do_pad ? pictures.onCanvas(picture, pictures.exactSize(settings.size)) : picture,
 );
