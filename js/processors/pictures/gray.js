@@ -8,19 +8,20 @@ import { dtypes, newData } from '../../tensor/index.js';
 
 const { fround } = Math;
 
-/** The grays of an RGB image, by Pillow's or torchvision's weights.
+/** The grays of an RGB image, a byte a pixel, by Pillow's or torchvision's weights.
  * @type {(image: Image, backend: Backend) => Uint8Array} */
 export function luma(image, backend) {
   const gray = newData(dtypes.uint8, image.width * image.height, undefined);
   const sources = /** @type {const} */ ([backend === 'pil' ? 'luma' : 'torchLuma']);
-  // Numbers that change nothing.
-  const channels = { sources, scale: [1], mean: [0], std: [1] };
+  const channels = { sources, scale: [1], mean: [0], std: [1] }; // which leave grays as they are
   pixelBytes(image, { dtype: dtypes.uint8, channels, isPlanar: false, destination: gray, size: gray.length });
   return gray;
 }
 
 /** Nougat's limit: pixels with a gray below it are no margin. */
 const threshold = 200;
+
+const unrounded = (/** @type {number} */ value) => value;
 
 /** Finds the part of a page without its light margin, as Nougat's `crop_margin` does: the smallest rectangle that holds
  * all pixels below the threshold, after the grays are stretched to 0 to 255. A page of one gray is all of it.
@@ -31,7 +32,7 @@ export function nougatMargin(image, backend) {
   const [lowest, highest] = extremesOf(gray);
   if (lowest === highest) return { x: 0, y: 0, width, height };
   // torchvision computes in float32, Pillow's backend in float64.
-  const rounded = backend === 'pil' ? Number : fround;
+  const rounded = backend === 'pil' ? unrounded : fround;
   const isDark = Array.from({ length: 256 }, (_, value) => {
     const share = rounded((value - lowest) / (highest - lowest));
     const stretched = rounded(share * 255);
