@@ -18,8 +18,8 @@ export function reportNumbers(picture, { steps = [] }, frame = ownFrame(picture)
   reportFrame(picture, sizeOf(picture), frame);
 }
 
-/** Reports to the picture's listener that it is padded, where its frame is larger than `size`: by a mirror image, or by
- * the number 0.
+/** Reports to the picture's listener that it is padded, where its frame is larger than `size`. `fill` is left out of
+ * the report of a frame that is filled with the picture's mirror image. `size`: of the picture after its steps
  * @type {({ onStep }: Picture, size: Size, frame: Frame) => void} */
 export function reportFrame({ onStep }, { width, height }, { isMirrored, ...frame }) {
   const isPadded = frame.width !== width || frame.height !== height;
@@ -31,7 +31,7 @@ export function reportFrame({ onStep }, { width, height }, { isMirrored, ...fram
  * @type {(rows: readonly (number | readonly number[])[]) => number[]} */
 const dimsOf = (rows) => (Array.isArray(rows[0]) ? [rows.length, rows[0].length] : [rows.length]);
 
-/** Makes an int64 tensor of whole numbers, or of rows of one length.
+/** Makes an int64 tensor of whole numbers, or of rows of one length. `dims`: other dims for the same numbers
  * @type {(rows: readonly (number | readonly number[])[], dims?: readonly number[]) => Tensor} */
 export function int64(rows, dims = dimsOf(rows)) {
   const values = rows.flat();
@@ -40,7 +40,7 @@ export function int64(rows, dims = dimsOf(rows)) {
   return tensorOf(dtypes.int64, data, [...dims]);
 }
 
-/** Makes a tensor of numbers, or of rows of one length, of a type of at most 32 bits.
+/** Makes a tensor of numbers, or of rows of one length, of a type of at most 32 bits, as int64 takes BigInts.
  * @type {(dtype: DType, rows: readonly (number | readonly number[])[], dims?: readonly number[]) => Tensor} */
 function numberTensor(dtype, rows, dims = dimsOf(rows)) {
   const values = rows.flat();
@@ -142,19 +142,19 @@ export const samSizes = withSettings([], (call, _, { originals }) => ({
 /** Makes `image_sizes`: the sizes of the pictures before padding. */
 export const imageSizes = withSettings([], (_, pictures) => ({ image_sizes: sizesTensor(pictures.map(sizeOf)) }));
 
-/** Makes Pixtral's `image_sizes`: before padding, and with torchvision before the crop too. */
+/** Makes Pixtral's `image_sizes`: those before padding and, with torchvision, before the crop, too, as in Python. */
 export const pixtralSizes = withSettings([], (call, pictures, { originals }) =>
   call.backend === 'pil'
     ? imageSizes(call, pictures)
     : { image_sizes: sizesTensor(originals.map((size) => resizePixtral.sizeFor(call, size))) },
 );
 
-/** Makes `pixel_mask`, 1 where the batch's tensor shows a picture. All frames have one size. */
+/** Makes `pixel_mask` [N, H, W], 1 where the batch's tensor shows a picture. All frames have one size. */
 export const pixelMask = withSettings([], (call, pictures, { frames }) => ({
   pixel_mask: maskOf(call, pictures.map(sizeOf), frames[0]),
 }));
 
-/** Makes `pixel_mask` if `do_pad` is on, as DETR does. */
+/** Makes `pixel_mask` if `do_pad` is on, as DETR does; without padding there is no such output. */
 export const pixelMaskIfPadded = withSettings(['do_pad'], (call, pictures, layout) =>
   call.settings.do_pad ? pixelMask(call, pictures, layout) : {},
 );
