@@ -41,6 +41,7 @@ export const mels = {
       mel_norms: null,
       return_attention_mask: false,
     },
+    /** The settings of Clvp's mel energies: ln(max(mel, 1e-5)), divided by the mel's number in `mel_norms`, if any. */
     spectrum: ({ mel_norms }) => ({
       slaneyNorm: true,
       high: 8000,
@@ -49,6 +50,7 @@ export const mels = {
       deviations: mel_norms,
     }),
     padding: paddedSeconds('default_audio_length'),
+    /** Makes features [mels, frames] of a padded waveform, which is reflected by half a frame at its ends. */
     makeItem: ({ data }, { prepared }) =>
       featuresOf(prepared, data, { ...halfFramePadding(prepared), byColumns: true }),
     givesMask: returnsMask.unlessRefused,
@@ -68,7 +70,8 @@ export const mels = {
     },
     options: { ...padOptions, return_attention_mask: readBoolean, audio_target: later },
     mayLackAudio: true,
-    /** The settings of the mel spectrogram of a target. */
+    /** The settings of a target's mel magnitudes, log10(max(mel, mel_floor)). Lengths are samples here, and
+     * milliseconds in files. */
     spectrum(settings) {
       const { sampling_rate: rate, win_length: frameMs, hop_length: hopMs } = settings;
       const frameLength = Math.floor((frameMs * rate) / 1000);
@@ -85,9 +88,12 @@ export const mels = {
         logarithm: 'log10',
       };
     },
-    // Without a mask the padding counts too.
-    makeItem: (item, call) =>
-      standardizeItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
+    /** Makes the waveform itself, standardized if `do_normalize` is set: by its real samples or, if the call returns no
+     * mask, by its padding, too. */
+    makeItem(item, call) {
+      const count = returnsMask.bySetting(call) ? item.end - item.first : item.length;
+      return standardizeItem(item, call, count);
+    },
     /** Makes the outputs of the audio, which is a waveform, and of `audio_target`, whose mel spectrogram is what the
      * model shall learn. One of the two may be missing. */
     makeOutputs(call) {
@@ -135,7 +141,8 @@ export const mels = {
       pad_length: countFrom(1),
       noise_sequence: later,
     },
-    /** The settings of UnivNet's compressed mel energies. */
+    /** The settings of UnivNet's mel amplitudes, ln(compression_factor * max(mel, compression_clip_val)), where an
+     * amplitude is sqrt(re^2 + im^2 + mel_floor). */
     spectrum(settings) {
       const { win_length: windowLength } = settings;
       const frameLength = settings.filter_length || powerOfTwo(windowLength);
@@ -154,7 +161,8 @@ export const mels = {
         gain: settings.compression_factor,
       };
     },
-    /** Pads a waveform behind, by hops, if the call asks for that. */
+    /** Pads a waveform behind, by `pad_length` hops, if the call's `pad_end` asks for that; by the file's
+     * `pad_end_length` without that option. */
     changeWave(samples, { options, pad_end_length, hop_length, padding_value }) {
       if (!options.pad_end) return samples;
       const hops = options.pad_length ?? pad_end_length;
@@ -162,7 +170,7 @@ export const mels = {
     },
     padding: paddedSeconds('max_length_s', 'longest'),
     mustStack: false,
-    /** Makes mel energies [frames, mels] of a padded waveform, a frame for each hop; normalized if asked for. */
+    /** Makes mel amplitudes [frames, mels] of a padded waveform, a frame for each hop; normalized if asked for. */
     makeItem({ data }, call) {
       const { prepared, normalize_min: low, normalize_max: high } = call;
       // Half of what two frames share is reflected on each side, so that there is a frame for each hop.
@@ -170,12 +178,13 @@ export const mels = {
       const margin = Math.floor(sharedSamples / 2);
       checkSamples(data.length, 1);
       const reflected = padSamples(data, margin, margin, 'reflect');
-      const energies = featuresOf(prepared, reflected, call.center ? halfFramePadding(prepared) : {});
+      const amplitudes = featuresOf(prepared, reflected, call.center ? halfFramePadding(prepared) : {});
       const isNormalized = call.options.do_normalize ?? call.do_normalize;
       // From the range of `normalize_min` to `normalize_max` to that of -1 to 1, which is 2 wide.
-      if (isNormalized) mapNumbers(energies.data, 'range', [Math.fround(low), Math.fround(high - low), 2]);
-      return energies;
+      if (isNormalized) mapNumbers(amplitudes.data, 'range', [Math.fround(low), Math.fround(high - low), 2]);
+      return amplitudes;
     },
+    /** Makes the features, their mask and `noise_sequence`. */
     makeOutputs: (call) => ({
       ...outputsOf(call, itemsOf(call)),
       // The caller's, if any; Python draws it by chance.
@@ -198,14 +207,18 @@ export const mels = {
       floor: 1e-5, // the least energy of which a logarithm is taken
     }),
     padding: longest,
+    /** Makes features [frames, mels] of a padded waveform, of the frames that lie inside it. */
     makeItem: ({ data }, { prepared }) => featuresOf(prepared, data),
     makeMask: windowMask,
     maskType: 'bool',
     givesMask: returnsMask.ifAsked,
-    /** Opens a stream; undefined if the call pads or cuts the audio, whose length is known only at the end. */
+    /** Opens a stream of frames, with a mask if the call asks for it; undefined if the call pads or cuts the audio,
+     * whose length is known only at the end. */
     stream(call) {
       if (!isUnpadded(call)) return undefined;
-      return frameSteps(call.prepared, {}, { maskWindow: returnsMask.ifAsked(call) ? windowOf(call) : undefined });
+      const maskWindow = returnsMask.ifAsked(call) ? windowOf(call) : undefined;
+      const noPadding = {};
+      return frameSteps(call.prepared, noPadding, { maskWindow });
     },
   },
 };
