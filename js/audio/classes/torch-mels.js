@@ -45,6 +45,7 @@ export const torchMels = {
       mel_min_frequency: 0,
       mel_max_frequency: 7690,
     },
+    /** The settings of Phi-4's mel energies, ln(max(mel, 1)), of samples in the range of int16. */
     spectrum: (settings) => ({
       frameLength: settings.win_length,
       fftLength: settings.n_fft,
@@ -58,7 +59,7 @@ export const torchMels = {
       low: settings.mel_min_frequency,
       high: settings.mel_max_frequency,
       melScale: 'kaldi',
-      inMelSpace: true,
+      inMelSpace: true, // triangles are straight over mels, not over Hz
       precision: 'float32',
       floor: 1,
     }),
@@ -101,6 +102,8 @@ export const torchMels = {
   Inkling: {
     axes: { input_features: 1, input_features_mask: 1 },
     defaults: { feature_size: 80, audio_token_duration_s: 0.05, window_size_multiplier: 2, n_fft: null },
+    /** The settings of Inkling's mel magnitudes, log10(max(mel, 1e-10)). A hop lasts `audio_token_duration_s` seconds, a
+     * window `window_size_multiplier` hops; it stands in the middle of `n_fft` samples, if the file states these. */
     spectrum({ sampling_rate: rate, audio_token_duration_s: seconds, window_size_multiplier: times, n_fft }) {
       const windowLength = roundEven(seconds * times * rate);
       return {
@@ -109,7 +112,7 @@ export const torchMels = {
         hop: roundEven(seconds * rate),
         window: 'torchHann',
         narrowWindow: true,
-        energy: 'floored',
+        energy: 'floored', // sqrt(max(re^2 + im^2, energyFloor))
         energyFloor: 1e-10,
         slaneyNorm: true,
         melScale: 'slaney',
@@ -143,6 +146,7 @@ export const torchMels = {
       num_chroma: 12,
       return_attention_mask: false,
     },
+    /** The settings of the energies of `num_chroma` pitch classes, such as all C of any octave. */
     spectrum: ({ num_chroma: filters }) => ({
       filters,
       window: 'torchHann',
@@ -159,7 +163,8 @@ export const torchMels = {
       const samples = padSamples(data, Math.floor(missing / 2), Math.ceil(missing / 2));
       return markLoudest(featuresOf(prepared, samples, torchPadding(prepared, samples.length)));
     },
-    // One entry for each frame if the call asks for the mask; one for each sample if only the file does.
+    /** Makes the mask: an entry for each frame if the call asks for it, as in Python, one for each sample if only the
+     * file does. */
     makeMask: (item, call) =>
       returnsMask.ifAsked(call) ? makeSteppedMask(item, { step: call.hop_length }) : maskOf(item),
   },
