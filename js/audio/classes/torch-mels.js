@@ -102,8 +102,9 @@ export const torchMels = {
   Inkling: {
     axes: { input_features: 1, input_features_mask: 1 },
     defaults: { feature_size: 80, audio_token_duration_s: 0.05, window_size_multiplier: 2, n_fft: null },
-    /** The settings of Inkling's mel magnitudes, log10(max(mel, 1e-10)). A hop lasts `audio_token_duration_s` seconds, a
-     * window `window_size_multiplier` hops; it stands in the middle of `n_fft` samples, if the file states these. */
+    /** The settings of Inkling's mel magnitudes, log10(max(mel, 1e-10)). A hop lasts `audio_token_duration_s`
+     * seconds, a window `window_size_multiplier` hops; it stands in the middle of `n_fft` samples, if the file
+     * states these. */
     spectrum({ sampling_rate: rate, audio_token_duration_s: seconds, window_size_multiplier: times, n_fft }) {
       const windowLength = roundEven(seconds * times * rate);
       return {
