@@ -243,9 +243,12 @@ export const waveforms = {
     axes: { input_values: 1, attention_mask: 1 },
     defaults: { return_attention_mask: false, do_normalize: true },
     mustStack: false,
-    // Without a mask the padding counts too.
-    makeItem: (item, call) =>
-      standardizeItem(item, call, returnsMask.bySetting(call) ? item.end - item.first : item.length),
+    /** Makes the waveform itself, standardized if `do_normalize` is set: by its real samples or, if the call returns no
+     * mask, by its padding, too. */
+    makeItem(item, call) {
+      const count = returnsMask.bySetting(call) ? item.end - item.first : item.length;
+      return standardizeItem(item, call, count);
+    },
   },
   Encodec: encodec({}, () => noSilence),
   /** EnCodec's row with silence around each waveform, whose seconds the file states, and one second more behind it. */
