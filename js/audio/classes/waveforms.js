@@ -209,7 +209,8 @@ function scaleToPeak(samples, { target_peak_dB_FS: target }) {
   const result = samples.slice();
   const peak = reduceNumbers(samples, 'largest');
   const targetPeak = powerOf(10, target / 20);
-  mapNumbers(result, 'multiply', [Math.fround(targetPeak / Math.max(peak, 1e-10))]);
+  const gain = targetPeak / Math.max(peak, 1e-10);
+  mapNumbers(result, 'multiply', [Math.fround(gain)]);
   return result;
 }
 
@@ -219,7 +220,8 @@ function scaleToPeak(samples, { target_peak_dB_FS: target }) {
 function standardizeChannel(padded, { do_normalize: normalizes }) {
   const item = channelItem(padded);
   const { first, end } = padded;
-  if (!normalizes || end === first) return item;
+  const hasSamples = end > first;
+  if (!normalizes || !hasSamples) return item;
   const real = item.data.subarray(first, end);
   const mean = reduceNumbers(real, 'wide') / real.length;
   const variance = reduceNumbers(real, 'wideSquares', mean) / real.length;
