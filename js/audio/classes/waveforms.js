@@ -37,7 +37,7 @@ function checkCodecCall({ batch, options }, channels) {
   });
 }
 
-/** Zeros around a padded waveform, in samples, which its mask does not count as real.
+/** How many zeros stand around a padded waveform, which its mask does not count as real.
  * @typedef {{ before: number, behind: number }} Silence */
 
 const noSilence = { before: 0, behind: 0 };
@@ -65,11 +65,11 @@ function padChannels(batch, padding) {
   const allChannels = /** @type {Float32Array[]} */ (batch.flatMap(({ channels }) => channels));
   const items = allChannels.map((data) => ({ data }));
   const padded = padItems(items, padding);
-  let next = 0;
+  let end = 0;
   return batch.map(({ channels }) => {
-    const first = next;
-    next += channels.length;
-    return padded.slice(first, next);
+    const start = end;
+    end += channels.length;
+    return padded.slice(start, end);
   });
 }
 
@@ -79,12 +79,13 @@ function padChannels(batch, padding) {
 function codecOutputs(batch, padding, { isMasked, silence = noSilence }) {
   const padded = padChannels(batch, padding);
   // Waveform after waveform, its mask first: a message about `maxBytes` states the bytes that were made so far.
-  const items = padded.map((channels) => {
+  const masks = [];
+  const values = [];
+  for (const channels of padded) {
     const [channel] = channels; // all are equally long, so one mask is for all
-    return { mask: maskWith(channel, silence), values: joinChannels(channels, silence) };
-  });
-  const masks = items.map(({ mask }) => mask);
-  const values = items.map((item) => item.values);
+    masks.push(maskWith(channel, silence));
+    values.push(joinChannels(channels, silence));
+  }
   // `withType` drops a mask that is false.
   return { padding_mask: isMasked && batchOf('int32', masks), input_values: batchOf('float32', values) };
 }
