@@ -47,8 +47,8 @@ const noSilence = { before: 0, behind: 0 };
 function joinChannels(channels, { before, behind }) {
   const [first] = channels;
   const length = before + first.length + behind;
-  const isWhole = channels.length === 1 && length === first.length;
-  if (isWhole) return { data: ownData(first), dims: [1, length] };
+  const isUnchanged = channels.length === 1 && length === first.length;
+  if (isUnchanged) return { data: ownData(first), dims: [1, length] };
   const data = allocateNumbers('padded audio', channels.length * length);
   channels.forEach((channel, c) => data.set(channel.data, c * length + before));
   return { data, dims: [channels.length, length] };
@@ -104,10 +104,12 @@ const codec = {
 function encodecPadding(call) {
   const { batch, chunk_length_s: seconds, overlap, sampling_rate: rate, options } = call;
   const { padding = true, max_length, truncation } = options;
-  const paddingBy = (/** @type {CallOptions} */ more) => readPadding({ ...call, options: { truncation, ...more } });
+  const paddingBy = (/** @type {CallOptions} */ lengths) =>
+    readPadding({ ...call, options: { truncation, ...lengths } });
   const hasChunks = seconds !== null && overlap !== null;
   const changesLengths = truncation || padding;
-  if (!hasChunks || max_length !== undefined || !changesLengths) return paddingBy({ padding, max_length });
+  const roundsToChunks = hasChunks && changesLengths && max_length === undefined;
+  if (!roundsToChunks) return paddingBy({ padding, max_length });
   const chunk = Math.floor(seconds * rate);
   const step = Math.max(1, Math.floor((1 - overlap) * chunk));
   const lengths = batch.map(({ channels }) => channels[0].length);
