@@ -188,11 +188,13 @@ function waveStream(padding, maskName, leadingDims) {
     return outputs;
   };
   return {
+    /** Gives the samples as they are, as far as truncation lets them through. */
     push(samples, out) {
       const accepted = samples.subarray(0, Math.max(0, mostSamples - received));
       received += accepted.length;
       return outputsFor(accepted, accepted.length, out);
     },
+    /** Gives the padding behind all samples, if there is any. */
     end(out) {
       const missing = paddedLength(received, padding) - received;
       const paddingSamples = allocateNumbers('padded audio', missing).fill(padding.value);
@@ -273,7 +275,8 @@ export const waveforms = {
   Dia: {
     ...codec,
     defaults: { hop_length: 512 },
-    /** Replaces two channels by their mean if `feature_size` is 2; all other waveforms must have one channel. */
+    /** Makes the padded waveforms [batch, 1, length], and their mask. Two channels are replaced by their mean if
+     * `feature_size` is 2; all other waveforms must have one channel. */
     makeOutputs(call) {
       checkCodecCall(call);
       const mono = call.batch.map((waveform) => {
@@ -308,7 +311,8 @@ export const waveforms = {
   WavTokenizer: {
     ...codec,
     defaults: { sampling_rate: 24000, hop_length: 600, normalize_audio: false, target_peak_dB_FS: -3 },
-    /** Scales each waveform to a peak if the file asks for that, and pads it. */
+    /** Makes the padded waveforms [batch, 1, length], and their mask. Each is first scaled to a peak if the file's
+     * `normalize_audio` asks for that. */
     makeOutputs(call) {
       const batch = monoOf(call.batch).map((samples, i) => {
         if (samples.length === 0) rangeError(`${batchName(call.batch, i)} must have samples, got none`);
