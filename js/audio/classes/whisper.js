@@ -103,14 +103,17 @@ function whisperStream(call) {
   const { buffer } = frames;
   const mostSamples = truncatedLength(padded);
   return {
+    /** Takes samples, except those that truncation cuts off; gives nothing before the end. */
     push(samples) {
       const room = mostSamples - buffer.received;
       frames.push(room < samples.length ? samples.subarray(0, room) : samples);
     },
+    /** Gives all outputs: the padding is pushed too, and low features are raised by the maximum of all. */
     end() {
       const { received: end } = buffer;
       const length = paddedLength(end, padded);
-      pushPadding(frames, length - end, padded.value);
+      const paddingSamples = length - end;
+      pushPadding(frames, paddingSamples, padded.value);
       const byColumns = true;
       const features = raiseByMaximum(frames.end(byColumns));
       // outputsOf gets the features that are there already, and makes the mask from the lengths.
@@ -160,7 +163,7 @@ export const whisper = {
       const samples = options.do_normalize ? standardizeSamples(data, end - first, value) : data;
       return whisperFeatures(prepared, samples);
     },
-    // One entry for each frame if the call asks for the mask; otherwise one for each sample.
+    /** Makes the mask: an entry for each frame if the call asks for it, as in Python, otherwise one for each sample. */
     makeMask: (item, call) => (returnsMask.ifAsked(call) ? whisperMask(item, call) : maskOf(item)),
     givesMask: returnsWhisperMask,
     stream: whisperStream,
@@ -193,6 +196,7 @@ export const whisper = {
     options: { ...padOptions, return_attention_mask: readBoolean, n_window: countFrom(0) },
     spectrum: torchSpectrum,
     padding: (settings) => ({ ...padding(settings), truncation: false }),
+    /** Pads a waveform behind with zeros to at least `min_length` samples. */
     changeWave: (samples, { min_length: least }) => padSamples(samples, 0, least - samples.length),
     /** Makes features [mels, frames] of a padded waveform. */
     makeItem({ data }, call) {
