@@ -249,13 +249,14 @@ export const whisper = {
     options: { ...padOptions, return_attention_mask: readBoolean, center: readBoolean },
     spectrum: torchSpectrum,
     padding: longest,
-    /** Computes the logarithms of mel energies, which `changeItems` raises, without the last frame. */
+    /** Makes the logarithms of mel energies [mels, frames], without the last frame. They become features when
+     * `changeItems` raises them. */
     makeItem({ data }, { prepared, options }) {
       const isCentered = options.center ?? true;
       // torch refuses audio without a frame; torchPadding refuses audio too short to reflect.
       if (!isCentered) checkSamples(data.length, prepared.frameLength);
-      const cut = isCentered ? torchPadding(prepared, data.length) : {};
-      return featuresOf(prepared, data, { ...cut, dropped: 1, byColumns: true });
+      const halfFrames = isCentered ? torchPadding(prepared, data.length) : {};
+      return featuresOf(prepared, data, { ...halfFrames, dropped: 1, byColumns: true });
     },
     /** Raises low features by the file's maximum or, without one, by that of the whole batch. */
     changeItems(items, { global_log_mel_max: stated }) {
@@ -272,16 +273,13 @@ export const whisper = {
       // The last frame has to be dropped, so no push may give it. It is known to reach behind the end of the audio only
       // if frames are centered and half a frame is a hop at least.
       const isCentered = options.center ?? true;
-      const waitsForEnd = isCentered && hop <= prepared.frameLength / 2;
-      if (!waitsForEnd || top === null || !isUnpadded(call)) return undefined;
-      return frameSteps(
-        prepared,
-        { ...halfFramePadding(prepared), byColumns: true, dropped: 1 },
-        {
-          change: (matrix) => raiseByMaximum(matrix, Math.fround(top)),
-          maskWindow: returnsMask.ifAsked(call) ? windowOf(call) : undefined,
-        },
-      );
+      const lastFrameWaits = isCentered && hop <= prepared.frameLength / 2;
+      if (!lastFrameWaits || top === null || !isUnpadded(call)) return undefined;
+      const cut = { ...halfFramePadding(prepared), byColumns: true, dropped: 1 };
+      return frameSteps(prepared, cut, {
+        change: (matrix) => raiseByMaximum(matrix, Math.fround(top)),
+        maskWindow: returnsMask.ifAsked(call) ? windowOf(call) : undefined,
+      });
     },
   },
 };
