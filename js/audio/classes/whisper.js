@@ -221,9 +221,11 @@ export const whisper = {
     options: {},
     spectrum: torchSpectrum,
     /** Cuts the waveforms into pieces of `chunk_seconds`, and makes an item of the batch of each. All pieces are padded
-     * to full length, but their features [mels, frames] are cut to the tokens of the longest. */
+     * to full length, but their features [mels, frames] are cut to the tokens of the longest. `chunk_sample_lengths`
+     * has the samples of each piece, `num_audio_tokens` the tokens of each waveform. */
     makeOutputs(call) {
-      const pieceLength = (call.chunk_seconds ?? call.chunk_length) * call.sampling_rate;
+      const pieceSeconds = call.chunk_seconds ?? call.chunk_length;
+      const pieceLength = pieceSeconds * call.sampling_rate;
       const piecesByWave = monoOf(call.batch).map((samples) => cutToPieces(samples, pieceLength));
       const pieces = piecesByWave.flat();
       const samplesPerToken = call.hop_length * framesPerToken;
@@ -234,11 +236,12 @@ export const whisper = {
         const features = torchFeatures(call.prepared, data);
         return resizeToFrames(features, Math.min(features.frames, mostFrames));
       });
-      const tokenCounts = piecesByWave.map((piecesOfWave) => sumOf(piecesOfWave.map(countTokens)));
+      const pieceLengths = pieces.map(({ data }) => data.length);
+      const tokensOfWaves = piecesByWave.map((piecesOfWave) => sumOf(piecesOfWave.map(countTokens)));
       return {
         input_features: stackOf('float32', pieceFeatures),
-        chunk_sample_lengths: longs(pieces.map(({ data }) => data.length)),
-        num_audio_tokens: longs(tokenCounts),
+        chunk_sample_lengths: longs(pieceLengths),
+        num_audio_tokens: longs(tokensOfWaves),
       };
     },
   },
