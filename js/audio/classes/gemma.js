@@ -38,7 +38,7 @@ function scaleSamples(samples, factor) {
   return data;
 }
 
-/** Gemma's defaults of the options of padding; lengths in samples. */
+/** Gemma's defaults of the options of padding: to the longest waveform, cut to 30 s at 16 kHz; lengths in samples. */
 const defaultPadding = () => ({ padding: 'longest', max_length: 480000, truncation: true, pad_to_multiple_of: 128 });
 
 /** Samples that a frame needs before it is made: as in Python, one more than its window has, whether it reads it or
@@ -71,9 +71,9 @@ function gemmaItem({ data, length, first, end }, { prepared, input_scale_factor:
   const silence = silenceInFront(frameLength, isGemma4);
   const samples = padSamples(scaleSamples(data, factor), silence, 0);
   const count = Math.max(0, Math.floor((samples.length - neededSamples(frameLength)) / hop) + 1);
+  const noFrames = features(new Float32Array(0), 0, width);
   // A frame may read a sample less than it needs, so that one frame more than Python's would fit.
-  const mels =
-    count > 0 ? featuresOf(prepared, samples, { maxFrames: count }) : features(new Float32Array(0), 0, width);
+  const mels = count > 0 ? featuresOf(prepared, samples, { maxFrames: count }) : noFrames;
   const withSilence = { length: length + silence, first: first + silence, end: end + silence };
   const mask = makeSteppedMask(withSilence, { start: maskingSample(frameLength, isGemma4), step: hop });
   const flags = mask.data.subarray(0, count);
@@ -102,7 +102,8 @@ const gemmaRow = (defaults, { isGemma4 }) => ({
     per_bin_stddev: null,
     ...defaults,
   },
-  /** The settings of the mel energies of both classes, and where they differ. */
+  /** The settings of the mel magnitudes of both classes: (ln(mel + mel_floor) - mean) / deviation in Gemma 4, with the
+   * larger of mel and floor in Gemma 3n; means and deviations are those of the mel, if the file has any. */
   spectrum: (settings) => ({
     ...lengthsOf(settings),
     emphasis: emphasisOf(settings),
@@ -115,7 +116,6 @@ const gemmaRow = (defaults, { isGemma4 }) => ({
     bank: isGemma4 ? 'audioUtils' : 'gemma3n',
     low: settings.min_frequency,
     high: settings.max_frequency,
-    // Gemma 3n takes the larger of energy and floor.
     addsFloor: isGemma4,
     floor: settings.mel_floor,
     means: settings.per_bin_mean,
@@ -124,7 +124,8 @@ const gemmaRow = (defaults, { isGemma4 }) => ({
   padding: defaultPadding,
   mustStack: false,
   makeItem: (item, call) => gemmaItem(item, call, isGemma4),
-  makeMask: (_, __, { flags }) => /** @type {Item<Int32Array>} */ (flags),
+  // `gemmaItem` made it with the features.
+  makeMask: (_item, _call, { flags }) => /** @type {Item<Int32Array>} */ (flags),
   maskType: 'bool',
   givesMask: returnsMask.always,
   stream: (call) => gemmaStream(call, isGemma4),
@@ -148,6 +149,7 @@ function gemmaStream(call, isGemma4) {
   const padded = readPadding(call, defaultPadding());
   if (padded.isLeft) return undefined;
   const silence = silenceInFront(frameLength, isGemma4);
+  // Frames wait for the samples that Python needs, whether they read them or not.
   const frames = frameStream({ ...prepared, reads: neededSamples(frameLength) });
   frames.push(new Float32Array(silence));
   const receivedSamples = () => frames.buffer.received - silence;
