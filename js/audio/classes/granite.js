@@ -27,7 +27,8 @@ const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_b
  * @type {(spectrum: Spectrum, samples: Float32Array, range: number, cut?: Cut) => Features} */
 function graniteFeatures(spectrum, samples, range, cut) {
   const mels = featuresOf(spectrum, samples, { ...torchPadding(spectrum, samples.length), ...cut });
-  const least = Math.fround(reduceNumbers(mels.data, 'maximum') - range);
+  const maximum = reduceNumbers(mels.data, 'maximum');
+  const least = Math.fround(maximum - range);
   const divisor = 4;
   const added = 1;
   mapNumbers(mels.data, 'raiseAfter', [least, divisor, added]);
@@ -54,16 +55,17 @@ function countEmbeddings(length, settings) {
  * become [frames / 2, 4 * mels]. The number of frames is even.
  * @type {(columns: Features, half: number) => Features} */
 function addDeltas({ data, frames, width }, half) {
-  const both = allocateNumbers('the features', 2 * data.length);
-  both.set(data);
+  const withDeltas = allocateNumbers('the features', 2 * data.length);
+  withDeltas.set(data);
   for (let k = 0; k < width; k++) {
     const mel = data.subarray(k * frames, (k + 1) * frames);
-    both.set(deltasOf(mel, half), (width + k) * frames);
+    const deltas = deltasOf(mel, half);
+    withDeltas.set(deltas, (width + k) * frames);
   }
-  const widthOfBoth = 2 * width;
+  const numbersOfFrame = 2 * width;
   const byColumns = true;
-  const rows = transposeFeatures(features(both, frames, widthOfBoth, byColumns));
-  return { ...rows, dims: [frames / framesPerRow, framesPerRow * widthOfBoth] };
+  const byFrames = transposeFeatures(features(withDeltas, frames, numbersOfFrame, byColumns));
+  return { ...byFrames, dims: [frames / framesPerRow, framesPerRow * numbersOfFrame] };
 }
 
 /** Computes the length in samples to which GraniteSpeech5 pads all waveforms of a batch, and refuses what it does not
