@@ -23,7 +23,8 @@ const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_b
     logarithm: 'log10',
   });
 
-/** Computes Granite's features of a waveform: max(log10(mel), maximum - range) / 4 + 1.
+/** Computes Granite's features of a waveform: max(log10(mel), maximum - range) / 4 + 1, where `maximum` is that of all
+ * its log10(mel). `cut`: how frames are made, beside torch's padding
  * @type {(spectrum: Spectrum, samples: Float32Array, range: number, cut?: Cut) => Features} */
 function graniteFeatures(spectrum, samples, range, cut) {
   const mels = featuresOf(spectrum, samples, { ...torchPadding(spectrum, samples.length), ...cut });
@@ -68,8 +69,8 @@ function addDeltas({ data, frames, width }, half) {
   return { ...byFrames, dims: [frames / framesPerRow, framesPerRow * numbersOfFrame] };
 }
 
-/** Computes the length in samples to which GraniteSpeech5 pads all waveforms of a batch, and refuses what it does not
- * allow. `lengths`: of the waveforms.
+/** Computes the length in samples to which GraniteSpeech5 pads all waveforms of a batch. Refuses unequal `lengths` of
+ * waveforms if padding is off, and those above the length.
  * @type {(options: CallOptions, lengths: readonly number[]) => number} */
 function granitePaddedLength({ padding, max_length, pad_to_multiple_of }, lengths) {
   const padsToMaximum = padding === 'max_length';
@@ -141,10 +142,12 @@ export const granite = {
       const halfWindow = Math.floor((window - 1) / 2);
       return addDeltas(mels, halfWindow);
     },
+    /** Makes the mask of the rows, 1 for those with a frame of audio. */
     makeMask: ({ realLength }, { hop_length: hop }, { dims: [rows] }) =>
       maskOf({ length: rows, end: countRealRows(realLength, hop) }),
     maskType: 'int64',
     givesMask: returnsMask.unlessRefused,
+    /** Makes the features and their mask of waveforms that truncation may cut to `max_length` samples. */
     makeOutputs(call) {
       const { truncation, max_length } = call.options;
       const waves = monoOf(call.batch).map((samples) => ({
