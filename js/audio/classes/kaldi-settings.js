@@ -3,10 +3,10 @@ export const kaldiSettings = /** @type {const} */ ({
   frameLength: 400,
   hop: 160,
   fftLength: 512,
-  coefficient: 0.97,
+  coefficient: 0.97, // of the pre-emphasis
   periodic: false,
-  low: 20,
+  low: 20, // Hz
   melScale: 'kaldi',
-  floor: 2 ** -23,
+  floor: 2 ** -23, // float32's epsilon
   logarithm: 'log',
 });

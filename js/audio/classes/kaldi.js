@@ -10,8 +10,8 @@ import { torchKaldi } from './torch-kaldi.js';
 /** @import { SpectrumSettings } from '../../engines/audio/types.js' */
 /** @import { Features, Row, Settings } from '../types.js' */
 
-/** Makes a row's `spectrum`: Kaldi's features as transformers.audio_utils has them. `scale`: the factor of samples; by
- * default 32768, the range of int16.
+/** Makes a row's `spectrum`: the settings of Kaldi's features, ln(max(mel, 2^-23)), as transformers.audio_utils has
+ * them. `scale`: the factor of samples; by default 32768, the range of int16.
  * @type {(window: SpectrumSettings['window'], scale?: number) => (settings: Settings) => Partial<SpectrumSettings>} */
 const numpyKaldiSettings =
   (window, scale = 32768) =>
@@ -21,9 +21,10 @@ const numpyKaldiSettings =
     scale,
     // Python's rate // 2.
     high: Math.floor(rate / 2),
+    // Each frame without its mean, then with pre-emphasis, both in float64.
     offset: 'float64',
     emphasis: 'float64',
-    inMelSpace: true,
+    inMelSpace: true, // triangles are straight over mels, not over Hz
     narrowBins: true,
   });
 
@@ -60,9 +61,11 @@ const SeamlessM4T = {
     return transposeFeatures(isNormalized ? standardizeMels(columns) : columns);
   },
   padding: () => ({ padding: true, pad_to_multiple_of: 2 }),
+  /** Joins `stride` padded frames to a row: [rows, stride * mels]. */
   makeItem: ({ data, width, length: frames }, { stride }) => stackFrames(data, frames, width, stride),
+  /** Makes the mask of the rows. As in Python, a row is real if the second of its `stride` frames is; with a `stride` of
+   * 1 the mask is empty. */
   makeMask(item, { stride }) {
-    // As in Python, a row is real if the second of its `stride` frames is. With a `stride` of 1 the mask is empty.
     const length = stride > 1 ? roundDown(item.length, stride) : 0;
     const secondFrame = 1;
     return makeSteppedMask(item, { start: secondFrame, step: stride, length });
@@ -130,7 +133,7 @@ export const kaldi = {
     spectrum: numpyKaldiSettings('hamming'),
     padsFrames: true,
     byColumns: true,
-    /** Subtracts its mean from each mel, and gives the frames one after the other. */
+    /** Subtracts from each mel its mean over all frames, and gives the frames one after the other. */
     changeFrames(columns) {
       const withoutMeans = eachMel(columns, (mel) => {
         const mean = reduceNumbers(mel, 'wide') / columns.frames;
