@@ -63,8 +63,8 @@ const SeamlessM4T = {
   padding: () => ({ padding: true, pad_to_multiple_of: 2 }),
   /** Joins `stride` padded frames to a row: [rows, stride * mels]. */
   makeItem: ({ data, width, length: frames }, { stride }) => stackFrames(data, frames, width, stride),
-  /** Makes the mask of the rows. As in Python, a row is real if the second of its `stride` frames is; with a `stride` of
-   * 1 the mask is empty. */
+  /** Makes the mask of the rows. As in Python, a row is real if the second of its `stride` frames is; with a
+   * `stride` of 1 the mask is empty. */
   makeMask(item, { stride }) {
     const length = stride > 1 ? roundDown(item.length, stride) : 0;
     const secondFrame = 1;
