@@ -25,6 +25,7 @@ import { kaldiSettings } from './kaldi-settings.js';
 /** The settings of torchaudio.compliance.kaldi.fbank, without dither and with its edges snipped. */
 const torchSettings = /** @type {const} */ ({
   ...kaldiSettings,
+  // Each frame without its mean, then with pre-emphasis, both in float32.
   offset: 'float32',
   emphasis: 'float32',
   narrowWindow: true,
@@ -35,8 +36,8 @@ const torchSettings = /** @type {const} */ ({
 /** @type {Record<string, SpectrumSettings['window']>} */
 const torchWindows = { hamming: 'torchHamming', hanning: 'torchHann', povey: 'torchPovey' };
 
-/** Joins frames [frames, width] to fewer and longer rows, as FunASR does: row r has the `size` frames around frame
- * r * stride. The first and the last frame are repeated beyond the ends.
+/** Joins frames [frames, width] to fewer and longer rows, [ceil(frames / stride), size * width], as FunASR does: row r
+ * has the `size` frames around frame r * stride. The first and the last frame are repeated beyond the ends.
  * @type {(features: Features, size: number, stride: number) => Features} */
 function joinNeighbors({ data, frames, width }, size, stride) {
   const rows = Math.ceil(frames / stride);
@@ -56,14 +57,14 @@ function joinNeighbors({ data, frames, width }, size, stride) {
 
 const framesOfPair = 2;
 
-/** The steps of a row that make features of padded frames: two frames are joined to a pair, which is real if both are.
+/** The steps of a row that make features of padded frames: two frames are joined to a pair, [pairs, 2 * mels].
  * @type {Partial<Row>} */
 const stepsOfPairs = {
   axes: { input_features: 1, input_features_mask: 1 },
   makeItem: ({ data, width, length: frames }) => stackFrames(data, frames, width, framesOfPair),
   givesMask: returnsMask.always,
+  /** Makes the mask of the pairs: one is real if both frames are, which the one nearer to the padding decides. */
   makeMask(item, { padding_side }) {
-    // A pair is real if the one of its frames that is nearer to the padding is.
     const frameNearPadding = padding_side === 'left' ? 0 : 1;
     const length = roundDown(item.length, framesOfPair);
     return makeSteppedMask(item, { start: frameNearPadding, step: framesOfPair, length });
@@ -139,6 +140,7 @@ export const torchKaldi = {
       stride_lfr: 6,
       window: 'hamming',
     },
+    /** The settings of FunASR's filter bank: torchaudio's, with the lengths of the file, which are milliseconds. */
     spectrum({ sampling_rate: rate, frame_length: frameMs, frame_shift: hopMs, window }) {
       // torchaudio multiplies by 0.001 and rounds down.
       const frameLength = Math.floor(rate * frameMs * 0.001);
@@ -159,9 +161,12 @@ export const torchKaldi = {
     padsFrames: true,
     changeFrames: (rows, { num_frames_lfr: size, stride_lfr: stride }) => joinNeighbors(rows, size, stride),
     padding: longest,
+    // The shared stream would leave out `changeWave`.
     stream: () => undefined,
   },
+  /** Makes features of the waveform, filled to whole hops. */
   NeuCodec: codecWithFeatures((samples, _, hop) => toMultiple(samples, hop)),
+  /** Makes features of the waveform and the padding that fills its last hop, between half a hop of zeros on each side. */
   Xcodec2: codecWithFeatures((_, { data, first, end }, hop) => {
     const wholeHops = data.subarray(0, roundUp(end - first, hop));
     const halfHop = Math.floor(hop / 2);
