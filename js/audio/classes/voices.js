@@ -9,13 +9,15 @@ import { returnsMask } from '../rows.js';
 
 const { truncation: _, ...voiceOptions } = padOptions;
 
-const voice = /** @type {Partial<Row>} */ ({
+/** The steps that voices share: waveforms [batch, 1, length], padded to a multiple that the file states.
+ * @type {Partial<Row>} */
+const voice = {
   axes: { input_values: 2, padding_mask: 1 },
   options: { ...voiceOptions, return_attention_mask: readBoolean },
   padding: ({ pad_to_multiple_of }) => ({ padding: true, pad_to_multiple_of }),
   makeItem: channelItem,
   givesMask: returnsMask.unlessRefused,
-});
+};
 
 /** Scales a copy of the samples so that their root mean square is `target_dB_FS` decibels (0 dB is 1). If a sample then
  * exceeds 1, divides all of them by the largest magnitude, so that none does.
@@ -74,6 +76,7 @@ export const voices = {
       eps: 1e-6,
       pad_to_multiple_of: 3200,
     },
+    /** Scales a waveform to `target_dB_FS` if the file asks for that. */
     changeWave: (samples, call) => (call.normalize_audio ? scaleToLevel(samples, call) : samples),
   },
   PocketTTS: {
@@ -89,7 +92,10 @@ export const voices = {
       analysis_frame_duration: 0.02,
     },
     options: { ...voice.options, end_on_pause: readBoolean },
-    changeWave: (samples, call) =>
-      (call.options.end_on_pause ?? call.end_on_pause) ? endOnPause(samples, call) : samples,
+    /** Ends a waveform on a pause if the call asks for that; without that option, if the file does. */
+    changeWave(samples, call) {
+      const endsOnPause = call.options.end_on_pause ?? call.end_on_pause;
+      return endsOnPause ? endOnPause(samples, call) : samples;
+    },
   },
 };
