@@ -26,7 +26,8 @@ function scaleToLevel(samples, { target_dB_FS: target, eps }) {
   checkSamples(samples.length, 1);
   const result = samples.slice();
   // Each step is rounded to float32, as NumPy has it. `eps` keeps silence from a division by 0.
-  const rms = Math.fround(Math.sqrt(reduceNumbers(samples, 'wideSquares') / samples.length));
+  const squares = reduceNumbers(samples, 'wideSquares');
+  const rms = Math.fround(Math.sqrt(squares / samples.length));
   const targetRms = Math.fround(powerOf(10, target / 20));
   const small = Math.fround(eps);
   const gain = Math.fround(targetRms / Math.fround(rms + small));
@@ -45,16 +46,18 @@ function levelOf(samples) {
 }
 
 /** Cuts a voice behind its last frame that is less than `silence_floor_db` below the loudest one, fades out, and
- * appends a pause. Samples behind the last whole frame are cut off. Audio of less than a frame stays as it is.
+ * appends a pause. Durations of the settings are in seconds. Samples behind the last whole frame are cut off. Audio of
+ * less than a frame stays as it is.
  * @type {(samples: Float32Array, settings: Settings) => Float32Array} */
 function endOnPause(samples, settings) {
   const { sampling_rate: rate, pause_duration: pause, fade_out_duration: fade, silence_floor_db: floor } = settings;
   const frameLength = Math.max(1, Math.floor(settings.analysis_frame_duration * rate));
   const frames = Math.floor(samples.length / frameLength);
   if (frames === 0) return samples;
-  const levels = Array.from({ length: frames }, (_, i) =>
-    levelOf(samples.subarray(i * frameLength, (i + 1) * frameLength)),
-  );
+  const levels = Array.from({ length: frames }, (_, i) => {
+    const frame = samples.subarray(i * frameLength, (i + 1) * frameLength);
+    return levelOf(frame);
+  });
   const loudest = largest(levels);
   const lastVoiced = levels.findLastIndex((level) => level > loudest - floor);
   const end = (lastVoiced + 1) * frameLength;
