@@ -166,7 +166,7 @@ export const torchKaldi = {
   },
   /** Makes features of the waveform, filled to whole hops. */
   NeuCodec: codecWithFeatures((samples, _, hop) => toMultiple(samples, hop)),
-  /** Makes features of the waveform and the padding that fills its last hop, between half a hop of zeros on each side. */
+  /** Makes features of the waveform and the padding that fills its last hop, between zeros of half a hop each. */
   Xcodec2: codecWithFeatures((_, { data, first, end }, hop) => {
     const wholeHops = data.subarray(0, roundUp(end - first, hop));
     const halfHop = Math.floor(hop / 2);
