@@ -19,6 +19,7 @@ function emphasizeSamples(item, settings) {
   return data.fill(0, Math.min(item.realLength, data.length));
 }
 
+/** The number types of windows and filters that a file may state. */
 const precisionsOfNemo = precisions.filter((name) => name !== 'float64');
 
 /** @type {Partial<Row>} */
@@ -32,7 +33,7 @@ const nemoRow = {
   },
   nullable: ['preemphasis'],
   options: padOptions,
-  /** The settings of NeMo's mel energies, ln(mel + 2^-24). */
+  /** The settings of NeMo's mel energies, ln(mel + 2^-24). The file may state the type of windows and filters. */
   spectrum: ({ win_length, mel_filters_dtype: precision = 'float32' }) => ({
     window: 'torchHann',
     windowLength: win_length,
@@ -47,15 +48,16 @@ const nemoRow = {
     floor: 2 ** -24,
   }),
   padding: longest,
-  /** Normalizes each mel by the mean and the deviation of its `count` real frames; padding becomes 0. */
+  /** Makes features [frames, mels], each mel normalized by the mean and the deviation of its `count` real frames; frames
+   * of padding become 0. */
   makeItem(item, call) {
     const { prepared } = call;
     const mels = featuresOf(prepared, emphasizeSamples(item, call), {
       ...halfFramePadding(prepared, 'constant'),
       byColumns: true,
     });
-    // Real frames: a whole hop of real samples each. Python counts the samples that truncation cuts off, too, so that
-    // `count` can be above the number of frames.
+    // A frame is real for each whole hop of real samples. Python counts the samples that truncation cuts off, too, so
+    // that `count` can be above the number of frames.
     const count = Math.floor(item.realLength / call.hop_length);
     const toDeviation = (/** @type {number} */ variance) => Math.sqrt(variance) + 1e-5;
     const rows = transposeFeatures(standardizeWide(mels, count, toDeviation));
@@ -113,8 +115,9 @@ function quietestCut(samples, begin, latestEnd, searched, { min_energy_window_sa
  * and otherwise one for each frame that the samples fill.
  * @type {(realSamples: number, settings: Settings, isCentered: boolean) => number} */
 function countRealFrames(realSamples, { n_fft: frameLength, hop_length: hop }, isCentered) {
+  if (isCentered) return Math.floor(realSamples / hop);
   const filledFrames = Math.floor((realSamples - frameLength) / hop) + 1;
-  return isCentered ? Math.floor(realSamples / hop) : Math.max(0, filledFrames);
+  return Math.max(0, filledFrames);
 }
 
 /** @type {Record<string, Partial<Row>>} */
