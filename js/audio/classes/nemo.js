@@ -144,18 +144,18 @@ export const nemo = {
       addNormals(noisy, seed, dither);
       return noisy;
     },
-    /** Splits long waveforms, and makes an item of the batch of each chunk. `audio_chunk_index` has a pair for each
-     * item: the index of its waveform, and the chunk's number in it, null if {@link splitAtQuiet} leaves it whole. */
+    /** Splits long waveforms into chunks, and makes an item of the batch of each. `audio_chunk_index` has a pair for each
+     * item: the index of its waveform, and the chunk's number in it, null of a waveform that is not long. */
     makeOutputs(call) {
       /** @type {[waveform: number, chunk: number | null][]} */
       const audio_chunk_index = [];
       const batch = [];
-      for (const [i, samples] of monoOf(call.batch).entries()) {
+      for (const [waveIndex, samples] of monoOf(call.batch).entries()) {
         const split = splitAtQuiet(samples, call);
         const chunks = split ?? [samples];
-        for (const [k, chunk] of chunks.entries()) {
+        for (const [chunkIndex, chunk] of chunks.entries()) {
           batch.push({ channels: [chunk] });
-          audio_chunk_index.push([i, split ? k : null]);
+          audio_chunk_index.push([waveIndex, split ? chunkIndex : null]);
         }
       }
       return { ...outputsOf(call, itemsOf({ ...call, batch })), audio_chunk_index };
