@@ -57,24 +57,27 @@ function padForClap(samples, limit, padding) {
   return padded;
 }
 
-/** Chooses where cut-out `index` of a waveform begins, in samples or frames: at the caller's offset or, without one, at
- * a random place of `range`, whose ends are included. The caller's may be any place up to `last`.
- * @type {(offsets: readonly number[] | undefined, index: number, last: number, range?: [from: number, to: number]) =>
- *   number} */
-function chooseOffset(offsets, index, last, [from, to] = [0, last]) {
+/** Chooses where cut-out `index` of a waveform begins, in samples or frames: at the caller's offset, any from 0 to
+ * `last`, or, without one, at a random place of the range, whose ends are included; by default the same as the
+ * caller's.
+ * @type {(offsets: readonly number[] | undefined, index: number, last: number, range?: PlaceRange) => number} */
+function chooseOffset(offsets, index, last, { from, to } = { from: 0, to: last }) {
   const offset = offsets?.[index];
   if (offset === undefined) {
     const places = to - from + 1;
     return from + Math.floor(Math.random() * places);
   }
-  if (!(Number.isInteger(offset) && offset >= 0 && offset <= last))
-    rangeError(`offsets[${index}] must be from 0 to ${last}, got ${offset}`);
+  const isPlace = Number.isInteger(offset) && offset >= 0 && offset <= last;
+  if (!isPlace) rangeError(`offsets[${index}] must be from 0 to ${last}, got ${offset}`);
   return offset;
 }
 
-/** Cuts `count` places into thirds, and gives the first and the last place of each. As by np.array_split, the first
- * thirds are longer by 1 if 3 does not divide the count. An empty third is place 0.
- * @type {(count: number) => [from: number, to: number][]} */
+/** The first and the last place where a cut-out may begin.
+ * @typedef {{ from: number, to: number }} PlaceRange */
+
+/** Cuts `count` places into thirds. As by np.array_split, the first thirds are longer by 1 if 3 does not divide the
+ * count. An empty third is place 0.
+ * @type {(count: number) => PlaceRange[]} */
 function thirdsOf(count) {
   let next = 0;
   return [0, 1, 2].map((i) => {
@@ -82,7 +85,7 @@ function thirdsOf(count) {
     const size = Math.floor(count / 3) + (isLonger ? 1 : 0);
     const from = next;
     next += size;
-    return size > 0 ? [from, next - 1] : [0, 0];
+    return size > 0 ? { from, to: next - 1 } : { from: 0, to: 0 };
   });
 }
 
