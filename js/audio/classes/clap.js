@@ -21,7 +21,7 @@ function clapSpectra(settings) {
     floor: 1e-10,
     logarithm: 'dB',
     factor: 10,
-    least: 1e-10,
+    least: 1e-10, // so decibels are 10 * log10(max(mel, 1e-10))
   };
   const plain = spectrumOf(settings, { ...fusion, slaneyNorm: true, melScale: 'slaney' });
   return { plain, fusion: spectrumOf(settings, fusion) };
@@ -31,8 +31,8 @@ function clapSpectra(settings) {
  * @type {(name: string, value: unknown) => boolean | string} */
 const flagOrWord = (name, value) => (typeof value === 'boolean' ? value : readText(name, value));
 
-/** Counts the copies of a waveform that the padding writes, the last of which may be cut off. `wholeCopies`: how many
- * fit whole.
+/** Counts the copies of a waveform that the word `padding` asks for, the last of which may be cut off. `wholeCopies`:
+ * how many fit whole.
  * @type {(padding: unknown, wholeCopies: number) => number} */
 function countCopies(padding, wholeCopies) {
   if (padding === 'repeatpad') return wholeCopies;
@@ -40,8 +40,8 @@ function countCopies(padding, wholeCopies) {
   return 1;
 }
 
-/** Pads a waveform to `limit` samples, with copies of itself and then zeros. A waveform that is long enough is returned
- * as it is; an empty one, which nothing can repeat, is refused.
+/** Pads a waveform to `limit` samples, with copies of itself, if the word `padding` says so, and then zeros. A waveform
+ * that is long enough is returned as it is; an empty one, which nothing can repeat, is refused.
  * @type {<T extends Float32Array | Float64Array>(samples: T, limit: number, padding: unknown) => T} */
 function padForClap(samples, limit, padding) {
   const { length } = samples;
@@ -145,8 +145,9 @@ function readLengths({ options, truncation, padding, max_length_s: seconds, samp
   };
 }
 
-/** Makes the features of one waveform, padded or cut to `max_length` samples: [1, frames, width] without fusion,
- * [4, frames, width] with it. `isLonger`: the waveform's value in the output `is_longer`.
+/** Makes the features of one waveform, padded or cut to `max_length` samples: [1, frames, width] or, with the
+ * truncation 'fusion', four maps [4, frames, width], which are all alike if the waveform needs no cut. `isLonger`: the
+ * waveform's value in the output `is_longer`.
  * @type {(call: StreamCall, samples: Float32Array) => { data: Float32Array, dims: number[], isLonger: boolean }} */
 function clapItem(call, samples) {
   const { options } = call;
