@@ -48,8 +48,8 @@ const nemoRow = {
     floor: 2 ** -24,
   }),
   padding: longest,
-  /** Makes features [frames, mels], each mel normalized by the mean and the deviation of its `count` real frames; frames
-   * of padding become 0. */
+  /** Makes features [frames, mels], each mel normalized by the mean and the deviation of its `count` real frames;
+   * frames of padding become 0. */
   makeItem(item, call) {
     const { prepared } = call;
     const mels = featuresOf(prepared, emphasizeSamples(item, call), {
@@ -144,8 +144,8 @@ export const nemo = {
       addNormals(noisy, seed, dither);
       return noisy;
     },
-    /** Splits long waveforms into chunks, and makes an item of the batch of each. `audio_chunk_index` has a pair for each
-     * item: the index of its waveform, and the chunk's number in it, null of a waveform that is not long. */
+    /** Splits long waveforms into chunks, and makes an item of the batch of each. `audio_chunk_index` has a pair for
+     * each item: the index of its waveform, and the chunk's number in it, null of a waveform that is not long. */
     makeOutputs(call) {
       /** @type {[waveform: number, chunk: number | null][]} */
       const audio_chunk_index = [];
