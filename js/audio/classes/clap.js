@@ -160,19 +160,16 @@ function clapItem(call, samples) {
   const wave = padForClap(part, limit, padding);
   const { plain, fusion } = preparedSpectra(call);
   const spectrum = isFusion ? fusion : plain;
-  const mel = featuresOf(spectrum, wave, halfFramePadding(spectrum));
-  const { data, frames, width } = mel;
+  const mels = featuresOf(spectrum, wave, halfFramePadding(spectrum));
+  const { data, frames, width } = mels;
   if (!isFusion) return { data, dims: [1, frames, width], isLonger };
   // Centered frames begin at samples 0, hop, 2 hops and so on.
   const framesOfLimit = Math.floor(limit / call.hop_length) + 1;
   // Audio that is longer by less than a hop has no frame more, so Python does not count it as longer.
   const hasMoreFrames = isLonger && frames !== framesOfLimit;
-  if (!hasMoreFrames) return { data: repeatMap(mel), dims: [mapCount, frames, width], isLonger: false };
-  return {
-    data: fusionMaps(mel, framesOfLimit, options.offsets),
-    dims: [mapCount, framesOfLimit, width],
-    isLonger: true,
-  };
+  const maps = hasMoreFrames ? fusionMaps(mels, framesOfLimit, options.offsets) : repeatMap(mels);
+  const mapFrames = hasMoreFrames ? framesOfLimit : frames;
+  return { data: maps, dims: [mapCount, mapFrames, width], isLonger: hasMoreFrames };
 }
 
 /** @type {Record<string, Partial<Row>>} */
