@@ -245,7 +245,7 @@ export function planOf(call, values, options) {
     const input = declaredInputs[i];
     if (!input.isEarly) values[i] = input.read(input, call, values[i], options, values);
   }
-  return shapeOf(operator, call, attributes, values);
+  return applyShapeRule(call, attributes, values);
 }
 
 /** Reads the attributes of a call by their names. A call without options gets the defaults unread, unless an attribute
@@ -269,10 +269,11 @@ export function readAttribute(name, { required, byDefault, read }, call, options
   return value === undefined && !required ? byDefault : read(name, value, call, values);
 }
 
-/** @type {(operator: Operator, call: Call, attributes: unknown, values: unknown[]) => Plan} */
-export const shapeOf = (operator, call, attributes, values) =>
+/** Plans a call by the shape rule of its operator. `values`: the inputs that were read, in the operator's order.
+ * @type {(call: Call, attributes: OptionBag, values: unknown[]) => Plan} */
+export const applyShapeRule = (call, attributes, values) =>
   // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
-  operator.shape(call, attributes, ...values);
+  call.operator.shape(call, attributes, ...values);
 
 /** Applies an operator to a view of a tensor that is not copied yet: gives the view of the result, or of each of
  * several results. Undefined where strides cannot express it.

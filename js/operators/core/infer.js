@@ -1,6 +1,6 @@
 /** Shape inference of a declared operator: its shape rule, of inputs that are known in part. */
 import { checkNames, isList, rangeError, readWhole, show, typeError } from '../../arguments/index.js';
-import { checkKeys, inputsAt, isAttribute, readAttribute, readAttributes, shapeOf, withCall } from './call.js';
+import { applyShapeRule, checkKeys, inputsAt, isAttribute, readAttribute, readAttributes, withCall } from './call.js';
 import { checkOne, integerCheck, isOmitted, readKnownIntegers } from './integers.js';
 import { readKnown, readValue } from './tensor-info.js';
 import { checkSince } from './kinds.js';
@@ -67,7 +67,7 @@ function inferDeclared(call, inputs, options) {
   });
   // The operator's `value` computes the known elements of the result from those of its first input.
   if (operator.value) checkValues(declaredInputs[0], values[0]);
-  const plan = shapeOf(operator, callWithCount, attributes, values);
+  const plan = applyShapeRule(callWithCount, attributes, values);
   const inferOutput = (/** @type {Plan} */ outputPlan) => inferredOf(operator, callWithCount, outputPlan, values);
   return plan.outputs ? plan.outputs.map(inferOutput) : inferOutput(plan);
 }
