@@ -6,8 +6,10 @@ import { joined } from './pieces.js';
 /** @import { CallOptions, ConcatAttributes, Dim, Operator, Plan, Results, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorLike, TypeName } from '../types.js' */
 
-/** The first version without a default axis. It is also the first of which ONNX infers the shape. */
+/** The first version without a default axis. */
 const firstRequiringAxis = 4;
+/** The first version of which ONNX infers the shape: of Concat-1, `inferShape` gives neither dims nor elements. */
+const firstWithInference = 4;
 /** The first version that infers the symbol of the joined axis from a single input. */
 const firstKeepingSymbol = 11;
 
@@ -33,15 +35,15 @@ export const Concat = define({
     // The plan has the sum of the extents along the axis, in which the symbol of an unknown extent is lost.
     const keepsSymbol = inputs.length === 1 && since >= firstKeepingSymbol;
     if (keepsSymbol) plan.dims[axis] = inputs[0].dims[axis];
-    // A spread would make concat of two small tensors twice as slow.
-    plan.isInferred = since >= firstRequiringAxis;
+    plan.hasInference = since >= firstWithInference;
     return plan;
   },
   move: joined,
-  inferred: ({ dims, isInferred }) => (isInferred ? dims : null),
-  /** Joins the known elements of the inputs, if those of all are known. */
-  value({ dims, isInferred }, inputs) {
-    if (!dims || !isInferred) return undefined;
+  inferred: ({ dims, hasInference }) => (hasInference ? dims : null),
+  /** Joins the elements that inference knows of 1-D inputs, such as the parts of a shape that a model computes;
+   * undefined where those of one are unknown. */
+  value({ dims, hasInference }, inputs) {
+    if (!dims || !hasInference) return undefined;
     const lists = inputs.map((/** @type {{ value?: unknown }} */ { value }) => value);
     return lists.every(Array.isArray) ? lists.flat() : undefined;
   },
@@ -77,8 +79,8 @@ export function concatPlan(name, tensors, axis) {
     sizes[i] = inputDims[axis];
   }
   dims[axis] = sumOf(sizes);
-  const isInferred = true; // inference gives the dims
-  return { dims: checkExtents(dims), dtype: tensors[0].dtype, axis, sizes, tensors, isInferred };
+  const hasInference = true; // the rule of Concat-1 says otherwise
+  return { dims: checkExtents(dims), dtype: tensors[0].dtype, axis, sizes, tensors, hasInference };
 }
 
 /** @type {(extents: readonly Dim[]) => number | null} */
