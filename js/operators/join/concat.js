@@ -20,7 +20,8 @@ export const Concat = define({
   negativeAxis: 11,
   inputs: [tensors('inputs')],
   attributes: { axis: integer(undefined) },
-  /** Plans the result; its dims are null where inference does not know the rank of each input. */
+  /** Plans the result of `inputs`: tensors in a call, their types and dims in inference. The dims of the result are null
+   * where inference does not know the rank of each input. */
   shape({ schema }, { axis: axisOption }, inputs) {
     const { since, negativeAxis } = schema;
     if (axisOption === undefined && since >= firstRequiringAxis)
@@ -29,7 +30,8 @@ export const Concat = define({
     const ranked = inputs[0].dims ? inputs[0] : inputs.find((/** @type {{ dims: Dim[] | null }} */ { dims }) => dims);
     const rank = ranked?.dims.length;
     checkHasAxis('inputs[0]', rank);
-    const axis = readAxis(axisOption, 1, rank, negativeAxis);
+    const defaultAxis = 1; // of Concat-1 alone
+    const axis = readAxis(axisOption, defaultAxis, rank, negativeAxis);
     for (let i = 0; i < inputs.length; i++) if (!inputs[i].dims) return { dims: null, dtype: inputs[0].dtype };
     const plan = concatPlan('inputs', inputs, axis);
     // The plan has the sum of the extents along the axis, in which the symbol of an unknown extent is lost.
@@ -83,7 +85,8 @@ export function concatPlan(name, tensors, axis) {
   return { dims: checkExtents(dims), dtype: tensors[0].dtype, axis, sizes, tensors, hasInference };
 }
 
-/** @type {(extents: readonly Dim[]) => number | null} */
+/** Sums extents; null where one is unknown.
+ * @type {(extents: readonly Dim[]) => number | null} */
 function sumOf(extents) {
   let sum = 0;
   for (let i = 0; i < extents.length; i++) {
@@ -94,8 +97,8 @@ function sumOf(extents) {
   return sum;
 }
 
-/** Merges the extents of two inputs, which have to be the same: gives a number rather than a symbol, and a symbol
- * rather than null. `b` is the extent of the tensor `name`[i] along the axis, for the message.
+/** Merges the extents of two tensors along an axis, which have to be the same: gives a number rather than a symbol, and a
+ * symbol rather than null. `b`: that of the tensor `name`[i], as the message calls it.
  * @type {(a: Dim, b: Dim, name: string, i: number, axis: number) => Dim} */
 function mergeExtents(a, b, name, i, axis) {
   if (isUnknown(a)) return isUnknown(b) ? (a ?? b) : b;
