@@ -34,7 +34,7 @@ export const Concat = define({
     const axis = readAxis(axisOption, defaultAxis, rank, negativeAxis);
     for (let i = 0; i < inputs.length; i++) if (!inputs[i].dims) return { dims: null, dtype: inputs[0].dtype };
     const plan = concatPlan('inputs', inputs, axis);
-    // The plan has the sum of the extents along the axis, in which the symbol of an unknown extent is lost.
+    // A sum with an unknown extent is null; but of a single input, its symbol, such as 'batch', stays.
     const keepsSymbol = inputs.length === 1 && since >= firstKeepingSymbol;
     if (keepsSymbol) plan.dims[axis] = inputs[0].dims[axis];
     plan.hasInference = since >= firstWithInference;

@@ -22,21 +22,25 @@ const int64Entries = core.integers('split', { optional: true, eitherIn: 1 });
  * @type {Input} */
 const splitInput = {
   ...int64Entries,
+  /** Reads the list of a call; undefined where it is omitted. `values[0]`: the tensor to split. */
   read(input, call, value, options, values) {
     if (!isSplit1(call.schema)) return int64Entries.read(input, call, value, options, values);
     const [{ dtype: dataType }] = values;
     return core.isOmitted(value) ? undefined : core.readIntegersOfType('split', value, dataType);
   },
-  /** Reads what inference knows: the attribute of early versions, or the input; null where only its presence counts. */
+  /** Reads the list as inference knows it: of the input, `known`, or of the attribute in `options` that versions before
+   * 13 have instead. Unknown entries are null; gives null where none is known, and undefined where split is omitted. */
   known(input, call, known, options) {
     const { name } = input;
     const attribute = /** @type {Attribute} */ (input.attribute);
-    if (isSplit1(call.schema) && !core.isOmitted(known)) {
+    const isInputGiven = !core.isOmitted(known);
+    // Split-1 takes both forms, so a node may have both. Its entries are not read, because ONNX infers no shape of it.
+    if (isSplit1(call.schema) && isInputGiven) {
       if (options?.split !== undefined) typeError('split is given twice');
       return null;
     }
     if (core.isAttribute(call, name, known)) return core.readAttribute(name, attribute, call, options);
-    return core.isOmitted(known) ? undefined : core.readKnownIntegers(name, known, core.int64Only);
+    return isInputGiven ? core.readKnownIntegers(name, known, core.int64Only) : undefined;
   },
 };
 
