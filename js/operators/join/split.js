@@ -56,7 +56,8 @@ export const Split = core.define({
     split: core.list({ before: 13 }),
     num_outputs: core.integer(undefined, { since: 18 }),
   },
-  /** Plans the pieces: the dims of each, and `sizes`, their extents along the axis. */
+  /** Plans the pieces: `outputs` with the dims of each, and `sizes`, their extents along the axis. `split`: the list of
+   * sizes as `splitInput` reads it, in inference perhaps null or with nulls. */
   shape(call, { axis: axisOption, num_outputs: numOutputs }, { dims }, split) {
     const { since, negativeAxis } = call.schema;
     core.checkHasAxis('input', dims?.length);
@@ -64,10 +65,10 @@ export const Split = core.define({
     const count = countPieces(split, numOutputs, call.outputs);
     if (count === null) rangeError('outputs must be given where split is not known, got undefined');
     // Of an unknown `split` or input, only the number of pieces is known.
-    const isKnown = dims && split !== null && !split?.some(core.isUnknown);
-    const sizes = isKnown ? sizesOf(since, axis, dims[axis], split, count) : Array(count).fill(null);
+    const areDimsKnown = dims && split !== null && !split?.some(core.isUnknown);
+    const sizes = areDimsKnown ? sizesOf(since, axis, dims[axis], split, count) : Array(count).fill(null);
     const outputs = new Array(sizes.length);
-    for (let i = 0; i < sizes.length; i++) outputs[i] = { dims: isKnown ? pieceDims(dims, axis, sizes[i]) : null };
+    for (let i = 0; i < sizes.length; i++) outputs[i] = { dims: areDimsKnown ? pieceDims(dims, axis, sizes[i]) : null };
     return { outputs, axis, sizes };
   },
   move: { ...cut, view: pieceViews },
@@ -122,6 +123,7 @@ function sizesOf(since, axis, extent, split, count) {
   const lastSize = extent - size * (count - 1);
   if (!mayBeUneven && lastSize !== size)
     rangeError(`dims[${axis}] must divide into ${count} equal pieces, got ${extent}`);
+  // Such as 5 elements in 4 pieces: 2, 2, 2, and -1.
   if (lastSize < 0) rangeError(`dims[${axis}] must fill ${count} pieces of ${size} but the last, got ${extent}`);
   return Array.from({ length: count }, (_, i) => (i === count - 1 ? lastSize : size));
 }
@@ -165,6 +167,7 @@ const requiredIndices = core.indices('split', core.indexTypes);
 const sizesOrSize = {
   ...requiredIndices,
   optional: true,
+  /** Reads the list or the number of a call; undefined where it is omitted. */
   read(input, call, value, options, values) {
     if (core.isOmitted(value)) return undefined;
     const { dims, list, tensor } = /** @type {Indices} */ (requiredIndices.read(input, call, value, options, values));
@@ -173,7 +176,7 @@ const sizesOrSize = {
     const isScalar = dims.length === 0;
     return isScalar ? entries[0] : entries;
   },
-  /** Reads what inference knows of the list or the number; null where only the type is known. */
+  /** Reads the list or the number as inference knows it: null where only its type is known, undefined if omitted. */
   known(input, call, known) {
     if (core.isOmitted(known)) return undefined;
     const { dims, value } = core.readKnownIndices(input, call, known);
