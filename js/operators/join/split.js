@@ -160,6 +160,9 @@ function pieceViews(source, { outputs, axis, sizes }) {
 
 /** @typedef {Int64 | Open | (Int64 | Open)[]} Sizes one number for all pieces, or one for each */
 
+/** The extent of each piece of SplitToSequence where `split` is omitted. */
+const defaultSize = 1;
+
 const requiredIndices = core.indices('split', core.indexTypes);
 
 /** The input `split` of SplitToSequence: the extents of the pieces, a list; or one number, the extent of each piece.
@@ -197,16 +200,16 @@ export const SplitToSequence = core.define({
   negativeAxis: 11,
   inputs: [core.tensor('input'), sizesOrSize],
   attributes: { axis: core.integer(0), keepdims: core.flag(true) },
-  /** `dims` are those that all tensors of the sequence share, for inference; the move finds each one's. */
+  /** Plans the sequence. `dims` are those that all its tensors share, for inference; the move finds each one's. */
   shape(_, { axis: axisOption, keepdims }, { dims }, split) {
     core.checkHasAxis('input', dims?.length);
     const axis = core.readAxis(axisOption, 0, dims?.length);
     const extent = dims && dims[axis];
     const isOmitted = split === undefined;
-    checkSplit(isOmitted ? 1 : split, axis, extent);
+    checkSplit(isOmitted ? defaultSize : split, axis, extent);
     // ONNX reads keepdims only without split.
     const dropsAxis = isOmitted && !keepdims;
-    const size = isOmitted ? 1 : commonSize(split, extent);
+    const size = isOmitted ? defaultSize : commonSize(split, extent);
     return { dims: dims && dimsInSequence(dims, axis, size, dropsAxis), sequence: true, axis, split, dropsAxis };
   },
   move: { ...cut, run: cutSequence },
@@ -281,9 +284,10 @@ function pieceDims(dims, axis, size) {
 const dimsInSequence = (dims, axis, size, dropsAxis) =>
   dropsAxis ? dims.toSpliced(axis, 1) : pieceDims(dims, axis, size);
 
-/** @type {Move['run']} */
+/** Cuts the tensor to a sequence: an array of tensors, whose type is the array's `type`.
+ * @type {Move['run']} */
 function cutSequence(operator, plan, values, options) {
-  const { axis, split = 1, dropsAxis } = plan;
+  const { axis, split = defaultSize, dropsAxis } = plan;
   const [{ dtype, dims }] = values;
   const sizes = pieceSizes(split, dims[axis]);
   const outputs = sizes.map((size) => ({ dims: dimsInSequence(dims, axis, size, dropsAxis) }));
