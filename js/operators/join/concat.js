@@ -20,8 +20,8 @@ export const Concat = define({
   negativeAxis: 11,
   inputs: [tensors('inputs')],
   attributes: { axis: integer(undefined) },
-  /** Plans the result of `inputs`: tensors in a call, their types and dims in inference. The dims of the result are null
-   * where inference does not know the rank of each input. */
+  /** Plans the result of `inputs`: tensors in a call, their types and dims in inference. The result's dims are null where
+   * inference does not know the rank of each input. */
   shape({ schema }, { axis: axisOption }, inputs) {
     const { since, negativeAxis } = schema;
     if (axisOption === undefined && since >= firstRequiringAxis)
@@ -97,8 +97,8 @@ function sumOf(extents) {
   return sum;
 }
 
-/** Merges the extents of two tensors along an axis, which have to be the same: gives a number rather than a symbol, and a
- * symbol rather than null. `b`: that of the tensor `name`[i], as the message calls it.
+/** Merges the extents of two tensors along an axis, which have to be the same: gives a number rather than a symbol, and
+ * a symbol rather than null. `b`: that of the tensor `name`[i], as the message calls it.
  * @type {(a: Dim, b: Dim, name: string, i: number, axis: number) => Dim} */
 function mergeExtents(a, b, name, i, axis) {
   if (isUnknown(a)) return isUnknown(b) ? (a ?? b) : b;

@@ -5,7 +5,8 @@ import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '..
 
 /** @import { Describe, LazyTensor, Move, Plan, Tensor } from '../types.js' */
 
-/** The move that joins tensors along an axis: the plan's `tensors`, whose extents along `axis` are `sizes`.
+/** The move that joins the plan's `tensors` along `axis`; their extents along it are `sizes`. `run` copies them to a
+ * tensor of the plan's dims, or over `out`.
  * @type {Move} */
 export const joined = {
   isMoving: true,
@@ -14,12 +15,13 @@ export const joined = {
     const listName = inputs[0];
     const target = options === undefined ? undefined : options.out;
     checkSize(dims);
-    const { dtype, data: like } = tensors[0];
+    const { dtype, data: firstData } = tensors[0];
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
     const sources = new Array(tensors.length);
     for (let i = 0; i < tensors.length; i++) sources[i] = checkData(tensors[i]);
     if (out) for (let i = 0; i < tensors.length; i++) checkOut('out', out, `${listName}[${i}]`, tensors[i]);
-    const data = resultData(dtype, sizeOf(dims), out, like);
+    // A new array is of the class of the first tensor's.
+    const data = resultData(dtype, sizeOf(dims), out, firstData);
     moveElements(dtype, joinBoxes, extentsAround(dims, axis), sizes, sources, [data]);
     return tensorOf(dtype, data, dims);
   },
