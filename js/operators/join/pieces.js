@@ -81,7 +81,8 @@ export const cut = {
   view: undefined,
 };
 
-/** Lists the boxes that copy a tensor to its pieces.
+/** Lists the boxes that copy a tensor to its pieces: `from` and `to` are strides; reading begins at the element `first`
+ * of the tensor, writing in the piece of the index `destination`.
  * @type {Describe} */
 const cutBoxes = (around, sizes) =>
   copiesOfPieces(around, sizes).map(({ extents, pieceStrides, tensorStrides, first, piece }) => ({
@@ -92,7 +93,8 @@ const cutBoxes = (around, sizes) =>
     destination: piece,
   }));
 
-/** Lists the boxes that copy pieces to the tensor that they make.
+/** Lists the boxes that copy pieces to the tensor that they make: `from` and `to` are strides; reading begins in the
+ * piece of the index `source`, writing at the element `start` of the tensor.
  * @type {Describe} */
 const joinBoxes = (around, sizes) =>
   copiesOfPieces(around, sizes).map(({ extents, pieceStrides, tensorStrides, first, piece }) => ({
@@ -103,7 +105,7 @@ const joinBoxes = (around, sizes) =>
     source: piece,
   }));
 
-/** A copy of `extents` between a tensor, from its element `first` on, and pieces of it, from the index `piece` on.
+/** A copy between a tensor, from its element `first` on, and pieces of it, from the piece of the index `piece` on.
  * @typedef {{ extents: number[], pieceStrides: number[], tensorStrides: number[], first: number, piece: number }}
  *   Copy */
 
@@ -112,7 +114,7 @@ const joinBoxes = (around, sizes) =>
  * copy, whose first axis steps from one piece's memory to the next.
  * @type {(around: readonly number[], sizes: readonly number[]) => Copy[]} */
 function copiesOfPieces([outer, inner], sizes) {
-  // A row has all elements at one index of the axes before the axis.
+  // A row: all elements at one index of the axes before the axis.
   const tensorRow = inner * sizes.reduce((sum, size) => sum + size, 0);
   /** @type {Copy[]} */
   const copies = [];
@@ -121,7 +123,7 @@ function copiesOfPieces([outer, inner], sizes) {
   while (piece < sizes.length) {
     const count = countEqual(sizes, piece);
     const pieceRow = inner * sizes[piece];
-    const extents = [count, outer, pieceRow];
+    const extents = [count, outer, pieceRow]; // pieces, rows of each, elements of a row
     const pieceStrides = [nextMemory, pieceRow, 1];
     const tensorStrides = [pieceRow, tensorRow, 1];
     copies.push({ extents, pieceStrides, tensorStrides, first, piece });
