@@ -24,8 +24,8 @@ export function stack(tensors, options) {
     const anyType = undefined;
     const list = readAll('tensors', tensors, anyType, readTensor);
     const bag = readOptions(options, ['axis', 'out']);
-    const plan = stackPlan('tensors', list, readNewAxis(bag.axis, list[0].dims.length));
-    return joined.run({ inputs: ['tensors'] }, plan, [list], bag);
+    const axis = readNewAxis(bag.axis, list[0].dims.length);
+    return joined.run({ inputs: ['tensors'] }, stackPlan('tensors', list, axis), [list], bag);
   });
 }
 
