@@ -20,8 +20,8 @@ export const Concat = define({
   negativeAxis: 11,
   inputs: [tensors('inputs')],
   attributes: { axis: integer(undefined) },
-  /** Plans the result of `inputs`: tensors in a call, their types and dims in inference. The result's dims are null where
-   * inference does not know the rank of each input. */
+  /** Plans the result of `inputs`: tensors in a call, their types and dims in inference. The result's dims are null
+   * where inference does not know the rank of each input. */
   shape({ schema }, { axis: axisOption }, inputs) {
     const { since, negativeAxis } = schema;
     if (axisOption === undefined && since >= firstRequiringAxis)
