@@ -18,8 +18,9 @@ export const Identity = define({
       const [input] = values;
       const isSequence = input.tensors !== undefined;
       if (!isSequence) return shared.run(operator, plan, values, options);
-      const [start, removed] = [0, 0];
-      return spliceSequence(input.array, input, start, removed);
+      const start = 0;
+      const removed = 0;
+      return spliceSequence(input, start, removed);
     },
     view: (source) => source,
   },

@@ -81,7 +81,7 @@ export const SequenceInsert = define({
   shape: (_call, _attributes, { dims }, added) => ({ dims: sharedDims(dims, added.dims), sequence: true }),
   move: fromDims((_plan, [opened, added, at = opened.tensors.length]) => {
     const removed = 0;
-    return spliceSequence(opened.array, opened, at, removed, added);
+    return spliceSequence(opened, at, removed, added);
   }),
 });
 
@@ -108,7 +108,7 @@ export const SequenceErase = define({
   shape: (_call, _attributes, { dims }) => ({ dims, sequence: true }),
   move: fromDims((_plan, [opened, at = opened.tensors.length - 1]) => {
     const removed = 1;
-    return spliceSequence(opened.array, opened, at, removed);
+    return spliceSequence(opened, at, removed);
   }),
 });
 

@@ -30,17 +30,19 @@ export function openSequence(call, argument, value) {
   return { dtype, tensors: sequence };
 }
 
-/** Replaces `removed` tensors, from the index `at` on, by others: in a new array, or in the same one where `runModel`
- * holds it and the running node is the last that uses it. The second parameter: what {@link openSequence} gave of it.
- * @type {(sequence: TensorSequence, opened: ReturnType<typeof openSequence>, at: number, removed: number, ...added:
+/** Replaces `removed` tensors, from the index `at` on, by those added: in a new array, or in `array`, the sequence
+ * itself, where `runModel` holds it and the running node is the last that uses it.
+ * @type {(opened: ReturnType<typeof openSequence> & { array: TensorSequence }, at: number, removed: number, ...added:
  *   CheckedTensor[]) => TensorSequence} */
-export function spliceSequence(sequence, { dtype, tensors }, at, removed, ...added) {
-  // Undefined of an empty sequence of a graph that declares no type.
-  const type = /** @type {DType} */ (dtype ?? added[0]?.dtype);
-  const isLastUse = held.get(sequence);
-  if (!isLastUse) return sequenceOf(type, tensors.toSpliced(at, removed, ...added));
-  sequence.splice(at, removed, ...added.map((tensor) => tensorIn(tensor)));
-  return Object.assign(sequence, { type: type?.name });
+export function spliceSequence({ array, dtype, tensors }, at, removed, ...added) {
+  // An empty sequence may have no type: it gets that of the tensor that is added, if there is one.
+  const newType = /** @type {DType} */ (dtype ?? added[0]?.dtype);
+  const mayChangeInPlace = held.get(array) === true; // undefined for an array of the caller's
+  if (!mayChangeInPlace) return sequenceOf(newType, tensors.toSpliced(at, removed, ...added));
+  // The others are Tensors already.
+  const addedTensors = added.map((tensor) => tensorIn(tensor));
+  array.splice(at, removed, ...addedTensors);
+  return Object.assign(array, { type: newType?.name });
 }
 
 /** Reads an array of tensors of one type: its own `type`, or else that of the first tensor. The call's version has to
