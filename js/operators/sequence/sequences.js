@@ -5,26 +5,27 @@ import { fromFront, indexTypes, readInteger, readKnown } from '../core/index.js'
 
 /** @import { Call, CheckedTensor, DType, Dim, Sequence, TensorSequence } from '../types.js' */
 
-/** The sequences that `runModel` holds between its nodes, and whether the running node is the last that uses one.
+/** Whether the running node is the last that uses a sequence, by each sequence that `runModel` holds between its nodes.
  * Nobody else has these checked arrays, so a node reads only the tensors that it takes, and the last one changes the
  * array in place. A chain of n SequenceInsert takes n steps instead of n².
  * @type {WeakMap<object, boolean>} */
-const held = new WeakMap();
+const isLastUseOfHeld = new WeakMap();
 
 /** Marks a sequence as one that `runModel` holds. `isLast`: the node that runs next is the last that uses it.
  * @type {(sequence: TensorSequence, isLast: boolean) => void} */
-export const holdSequence = (sequence, isLast) => void held.set(sequence, isLast);
+export const holdSequence = (sequence, isLast) => void isLastUseOfHeld.set(sequence, isLast);
 
-/** Takes that mark away, before the sequence goes to the caller, who may change it.
+/** Takes the mark of {@link holdSequence} away, before the sequence goes to the caller, who may change it.
  * @type {(sequence: TensorSequence) => void} */
-export const releaseSequence = (sequence) => void held.delete(sequence);
+export const releaseSequence = (sequence) => void isLastUseOfHeld.delete(sequence);
 
-/** Reads the tensors of a sequence; those of one that `runModel` holds, which are checked already, stay as they are.
+/** Reads the type of a sequence and its tensors; those of one that `runModel` holds, which are checked already, stay as
+ * they are. `argument`: the input's name, in messages.
  * @type {(call: Call, argument: string, value: unknown) => { dtype: DType | undefined, tensors: readonly (CheckedTensor
  *   | Tensor)[] }} */
 export function openSequence(call, argument, value) {
   const sequence = /** @type {TensorSequence} */ (value);
-  if (!held.has(sequence)) return readSequence(call, argument, value);
+  if (!isLastUseOfHeld.has(sequence)) return readSequence(call, argument, value);
   const dtype = /** @type {DType | undefined} */ (dtypes[sequence.type]);
   if (dtype) call.checkType(dtype);
   return { dtype, tensors: sequence };
@@ -37,7 +38,7 @@ export function openSequence(call, argument, value) {
 export function spliceSequence({ array, dtype, tensors }, at, removed, ...added) {
   // An empty sequence may have no type: it gets that of the tensor that is added, if there is one.
   const newType = /** @type {DType} */ (dtype ?? added[0]?.dtype);
-  const mayChangeInPlace = held.get(array) === true; // undefined for an array of the caller's
+  const mayChangeInPlace = isLastUseOfHeld.get(array) === true; // undefined for an array of the caller's
   if (!mayChangeInPlace) return sequenceOf(newType, tensors.toSpliced(at, removed, ...added));
   // The others are Tensors already.
   const addedTensors = added.map((tensor) => tensorIn(tensor));
@@ -96,12 +97,13 @@ export function readPosition(length, highest, position) {
   return fromFront(index, length);
 }
 
-/** @type {(tensors: readonly unknown[]) => void} */
+/** Refuses a sequence without tensors, from which an operator takes one.
+ * @type {(tensors: readonly unknown[]) => void} */
 export function checkNotEmpty(tensors) {
   if (tensors.length === 0) rangeError('input_sequence must hold at least one tensor, got []');
 }
 
-/** Tells whether a caller's knowledge of an input is that of a sequence.
+/** Tells whether what inference is told of an input, `{ sequence: true, type, dims }`, is that of a sequence.
  * @type {(known: unknown) => boolean} */
 export const isKnownSequence = (known) =>
   typeof known === 'object' && known !== null && 'sequence' in known && known.sequence === true;
