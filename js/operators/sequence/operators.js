@@ -133,8 +133,9 @@ export const SequenceLength = define({
   inputs: [sequence('input_sequence')],
   shape: () => ({ dims: [], dtype: dtypes.int64 }),
   move: fromDims((_plan, [{ tensors, array }]) => {
-    // Refuse tensors without their data. They are the array itself where `runModel` holds it, checked already.
-    if (tensors !== array) for (const tensor of tensors) tensorIn(tensor);
+    // `runModel` has checked the tensors of a sequence that it holds, which are read as the array itself.
+    const areChecked = tensors === array;
+    if (!areChecked) for (const tensor of tensors) tensorIn(tensor); // refuses one whose data do not fit its dims
     return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(tensors.length)), []);
   }),
 });

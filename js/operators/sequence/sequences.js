@@ -72,7 +72,7 @@ export function checkSame(argument, dtype, type) {
   if (type !== dtype) typeError(`${argument} type must be ${dtype.name}, as that of the sequence, got ${type.name}`);
 }
 
-/** Makes a sequence of tensors that were read, over their data.
+/** Makes a sequence of tensors that were read, over their data. An empty one that declares no type has no dtype.
  * @type {(dtype: DType, tensors: readonly (CheckedTensor | Tensor)[]) => TensorSequence} */
 export function sequenceOf(dtype, tensors) {
   const list = tensors.map((tensor) => tensorIn(tensor));
