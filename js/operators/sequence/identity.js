@@ -11,13 +11,16 @@ export const Identity = define({
   name: 'Identity',
   versions: { 1: 3, 13: 4, 14: 4, 16: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
   inputs: [tensorOrSequence('input', 14)],
-  shape: (_call, _attributes, { dims, sequence }) => ({ dims, ...(sequence && { sequence }) }),
+  /** Plans the result. `sequence`: true where inference is told that the input is a sequence. */
+  shape: (_call, _attributes, { dims, sequence }) => (sequence ? { dims, sequence } : { dims }),
   move: {
     ...shared,
+    /** Gives a tensor over the input's data, or a sequence of the same tensors. */
     run(operator, plan, values, options) {
       const [input] = values;
       const isSequence = input.tensors !== undefined;
       if (!isSequence) return shared.run(operator, plan, values, options);
+      // Without a change, this gives a new array of the tensors.
       const start = 0;
       const removed = 0;
       return spliceSequence(input, start, removed);
