@@ -7,7 +7,7 @@ import * as sequences from './sequences.js';
 /** @import { Call, DType, Input } from '../types.js' */
 
 /** Declares an input that is a sequence. A call reads it as `dtype` and `tensors`, which `read` gives, and as `array`,
- * the caller's own array; its `dims` are what inference knows of them.
+ * the caller's own array; inference as `dtype` and `dims`, which all the tensors share and which a call does not need.
  * @type {(name: string, read?: typeof sequences.openSequence) => Input} */
 export const sequence = (name, read = sequences.openSequence) => ({
   kind: 'sequence',
@@ -43,6 +43,7 @@ export const position = (name, { optional = false, mayBeEnd = false } = {}) => (
     const highest = mayBeEnd ? tensors.length : tensors.length - 1;
     return sequences.readPosition(tensors.length, highest, value);
   },
+  /** Checks what inference is told of the position, on which no result depends. */
   known: (_, _call, known) => (optional && isOmitted(known) ? undefined : checkKnownInteger(name, known, indexTypes)),
 });
 
@@ -51,21 +52,24 @@ export const position = (name, { optional = false, mayBeEnd = false } = {}) => (
 export const tensorOrSequence = (name, since) => ({
   kind: 'tensor',
   name,
+  /** Reads a tensor, or a sequence as the kind {@link sequence} does. */
   read(_, call, value) {
     if (!Array.isArray(value)) return readTensor(name, value, call.checkType);
     return { ...sequences.openSequence(sequenceCall(call, since), name, value), dims: null, array: value };
   },
+  /** Reads the dtype and the dims that inference is told: of the tensor, or those that the sequence's tensors share. */
   known(_, call, known) {
     const isSequence = sequences.isKnownSequence(known);
     const { checkType } = isSequence ? sequenceCall(call, since) : call;
-    return { ...readKnown(name, known, checkType, true), sequence: isSequence };
+    const takesSequence = true; // `sequenceCall` has refused one that the version does not take
+    return { ...readKnown(name, known, checkType, takesSequence), sequence: isSequence };
   },
 });
 
 /** In every version, the tensors of a sequence may have the types up to ONNX's IR version 3. */
 const sequenceIr = 3;
 
-/** Gives a call that checks types as those of a sequence's tensors, and refuses a sequence in versions before `since`.
+/** Copies the call with a check of types for a sequence's tensors. Refuses a sequence in versions before `since`.
  * @type {(call: Call, since: number) => Call} */
 function sequenceCall(call, since) {
   const { schema, opset, strict } = call;

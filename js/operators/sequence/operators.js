@@ -56,6 +56,7 @@ export const SequenceAt = define({
   name: 'SequenceAt',
   versions: { 11: 3 },
   inputs: [sequence('input_sequence'), position('position')],
+  /** Plans the tensor by the dims that all tensors of the sequence share, for inference. */
   shape: (_call, _attributes, { dims }) => ({ dims }),
   move: fromDims((_plan, [{ tensors }, at]) => tensorIn(tensors[at])),
 });
@@ -78,6 +79,7 @@ export const SequenceInsert = define({
   name: 'SequenceInsert',
   versions: { 11: 3 },
   inputs: [sequence('input_sequence'), member('tensor'), position('position', { optional: true, mayBeEnd: true })],
+  /** Plans the sequence by the dims that its tensors and the added one share, for inference. */
   shape: (_call, _attributes, { dims }, added) => ({ dims: sharedDims(dims, added.dims), sequence: true }),
   move: fromDims((_plan, [opened, added, at = opened.tensors.length]) => {
     const removed = 0;
