@@ -117,7 +117,8 @@ function allowedBits(schema, strict, undefinedFor) {
   return bits;
 }
 
-/** @type {(operator: Operator, opset: number, strict: boolean) => Call} */
+/** Makes the Call of an opset, for all nodes and calls. Refuses an opset before the operator's first version.
+ * @type {(operator: Operator, opset: number, strict: boolean) => Call} */
 function newCall(operator, opset, strict) {
   const { name, schemas, undefinedFor } = operator;
   const schema = schemaAt(operator, opset);
@@ -130,8 +131,8 @@ function newCall(operator, opset, strict) {
     opset,
     strict,
     allowed: allowedBits(schema, strict, undefinedFor),
-    options: schema.attributes,
-    readTensor,
+    options: schema.attributes, // and the inputs that may be named, from the first call on that has options
+    readTensor, // inference puts another one in its place
     checkType: (dtype) => checkType(call, 'type', dtype),
   };
   return call;

@@ -43,7 +43,7 @@ export const position = (name, { optional = false, mayBeEnd = false } = {}) => (
     const highest = mayBeEnd ? tensors.length : tensors.length - 1;
     return sequences.readPosition(tensors.length, highest, value);
   },
-  /** Checks what inference is told of the position, on which no result depends. */
+  /** Checks what inference is told of the position, on which nothing depends that it answers. */
   known: (_, _call, known) => (optional && isOmitted(known) ? undefined : checkKnownInteger(name, known, indexTypes)),
 });
 
