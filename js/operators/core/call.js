@@ -297,13 +297,14 @@ export function runJoined(operator, sources, options) {
     loadFor(operator);
     call = readCall(operator, options);
     const [listName] = operator.inputs;
-    const typesAndDims = readAll(listName, sources, call.checkType, (_, lazyTensor, check) => {
-      const { dtype } = lazyTensor.tensor;
-      check(dtype);
-      return { dtype, dims: lazyTensor.view.dims };
+    // The shape rule needs no elements.
+    const typesAndDims = readAll(listName, sources, call.checkType, (_, { tensor, view }, checkTypeInList) => {
+      checkTypeInList(tensor.dtype);
+      return { dtype: tensor.dtype, dims: view.dims };
     });
+    const plan = planOf(call, [typesAndDims], options);
     const join = /** @type {NonNullable<Operator['move']['join']>} */ (operator.move.join);
-    return join(planOf(call, [typesAndDims], options), sources);
+    return join(plan, sources);
   } catch (error) {
     throw callError(operator, call, error);
   }
