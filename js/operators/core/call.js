@@ -16,7 +16,8 @@ import { readAll } from './kinds.js';
 /** The newest opset whose rules are known; the default of every call. */
 export const newestOpset = 28;
 
-/** @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
+/** Finds an operator's version at an opset: the newest of those that the opset has; undefined where it has none.
+ * @type {(operator: Operator, opset: number) => Readonly<Schema> | undefined} */
 const schemaAt = ({ schemas }, opset) => schemas.findLast(({ since }) => since <= opset);
 
 /** Lists the names of the inputs that an opset's version has: those of the first version may differ.
@@ -37,10 +38,11 @@ export function allows(schema, dtype) {
   return dtype.ir <= schema.ir && !schema.lacks.includes(dtype.format.kind);
 }
 
-/** @type {(operator: Operator, dtype: DType) => number | undefined} */
+/** Finds the opset of the first version that takes a dtype; undefined where none does.
+ * @type {(operator: Operator, dtype: DType) => number | undefined} */
 const firstOpsetFor = ({ schemas }, dtype) => schemas.find((schema) => allows(schema, dtype))?.since;
 
-/** Finds the first version after `schema` that has an attribute; undefined where none has.
+/** Finds the opset of the first version after `schema` that has an attribute; undefined where none has.
  * @type {(operator: Operator, schema: Schema, attribute: string) => number | undefined} */
 const firstOpsetWithAttribute = ({ schemas }, { since }, attribute) =>
   schemas.find((later) => later.since > since && later.attributes.includes(attribute))?.since;
