@@ -15,6 +15,7 @@ import { outputLimit } from './results.js';
  * are read as in a call.
  * @type {Record<string, NonNullable<Input['known']>>} */
 const readersByKind = {
+  /** Reads the type and dims of a tensor of one element, and its `value`, a number; undefined if omitted. */
   number({ name, optional, check }, call, known, _, values) {
     if (optional && isOmitted(known)) return undefined;
     const checkType = (/** @type {DType} */ type) => /** @type {TypeCheck} */ (check)(type, call, values);
@@ -23,6 +24,7 @@ const readersByKind = {
     return { dtype, dims, value: isList(value) ? value[0] : value };
   },
   indices: readKnownIndices,
+  /** Reads a list whose unknown entries are null or symbols: null where nothing is known, undefined if omitted. */
   integers({ name, optional, attribute, rules }, call, known, options, values) {
     // Early versions have some of these inputs as an attribute.
     if (attribute && isAttribute(call, name, known)) return readAttribute(name, attribute, call, options);
