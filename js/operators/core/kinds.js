@@ -22,7 +22,8 @@ export const tensor = (name, check, optional = false) => ({
  * @type {(check: TypeCheck | undefined) => Input['read']} */
 const readerFor = (check) => (check ? readChecked : readData);
 
-/** @type {Input['read']} */
+/** Reads an optional tensor; undefined where it is omitted.
+ * @type {Input['read']} */
 function readIfGiven(input, call, value, options, values) {
   // Without isOmitted() of integers.js, which a bundle of Transpose alone lacks.
   if (value === undefined || value === null) return undefined;
@@ -46,8 +47,8 @@ export const tensors = (name) => ({
   read: (_, call, value) => readAll(name, value, call.checkType, call.readTensor),
 });
 
-/** The first places of a list in messages, made once. */
-const places = ['[0]', '[1]', '[2]', '[3]'];
+/** The first indices of a list in messages, made once: a call names each tensor, and most lists are short. */
+const firstIndices = ['[0]', '[1]', '[2]', '[3]'];
 
 /** Reads a list of at least one tensor, all of one type. `checkType` may refuse the type; `read` reads each tensor, and
  * passes its type to `check`.
@@ -60,7 +61,7 @@ export function readAll(name, inputs, checkType, read) {
   /** @type {DType | undefined} */
   let firstType;
   for (let i = 0; i < all.length; i++) {
-    const argument = name + (places[i] ?? `[${i}]`);
+    const argument = name + (firstIndices[i] ?? `[${i}]`);
     all[i] = read(argument, all[i], (/** @type {DType} */ dtype) => {
       if (i === 0) checkType?.(dtype);
       firstType ??= dtype;
