@@ -117,11 +117,11 @@ export const integers = (name, { optional = false, ...rules } = {}) => ({
   rules: { ...anyIntegers, ...rules },
 });
 
-/** The rules of an input of `integers` without options. */
+/** The rules of an input of `integers` without options. `since`, `lengthSince`: versions, so that 0 is each. */
 const anyIntegers = {
   since: 0,
   types: int64Only,
-  check: undefined,
+  check: undefined, // `types` says which are taken
   takesNumber: true,
   maxLength: Infinity,
   lengthSince: 0,
@@ -165,7 +165,8 @@ export const attribute = (read, byDefault, { since = 0, before = Infinity, requi
   read,
 });
 
-/** @type {(bounds?: Bounds) => Attribute} */
+/** Declares an attribute that is a list of int64, without a default.
+ * @type {(bounds?: Bounds) => Attribute} */
 export const list = (bounds) => attribute(args.readWholes, undefined, bounds);
 
 /** Declares an attribute that is an int64, at least `least`.
@@ -180,10 +181,12 @@ export const integer = (byDefault, { least, ...bounds } = {}) => {
   return attribute(readInteger, byDefault, bounds);
 };
 
-/** @type {(byDefault: number | undefined, bounds?: Bounds) => Attribute} */
+/** Declares an attribute that is a float.
+ * @type {(byDefault: number | undefined, bounds?: Bounds) => Attribute} */
 export const real = (byDefault, bounds) => attribute(args.readNumber, byDefault, bounds);
 
-/** @type {(byDefault: boolean, bounds?: Bounds) => Attribute} */
+/** Declares an attribute that is an int64 of 0 or 1 in ONNX, and a boolean here.
+ * @type {(byDefault: boolean, bounds?: Bounds) => Attribute} */
 export const flag = (byDefault, bounds) =>
   attribute((name, value) => args.readFlag(name, value, byDefault), byDefault, bounds);
 
