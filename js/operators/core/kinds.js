@@ -117,7 +117,7 @@ export const integers = (name, { optional = false, ...rules } = {}) => ({
   rules: { ...anyIntegers, ...rules },
 });
 
-/** The rules of an input of `integers` without options. `since`, `lengthSince`: versions, so that 0 is each. */
+/** The rules of an input of `integers` without options. As a first version, 0 means every version. */
 const anyIntegers = {
   since: 0,
   types: int64Only,
@@ -185,7 +185,7 @@ export const integer = (byDefault, { least, ...bounds } = {}) => {
  * @type {(byDefault: number | undefined, bounds?: Bounds) => Attribute} */
 export const real = (byDefault, bounds) => attribute(args.readNumber, byDefault, bounds);
 
-/** Declares an attribute that is an int64 of 0 or 1 in ONNX, and a boolean here.
+/** Declares an attribute that is 0 or 1 in ONNX; it is read as a boolean, and a call may give one.
  * @type {(byDefault: boolean, bounds?: Bounds) => Attribute} */
 export const flag = (byDefault, bounds) =>
   attribute((name, value) => args.readFlag(name, value, byDefault), byDefault, bounds);
