@@ -57,17 +57,17 @@ export const filled = (fill, prepare) => ({
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
     plan.isFresh = out === undefined;
     const sources = new Array(values.length);
-    // The data of the first input that has the result's type: the result gets the same class of array.
-    let like;
+    // Of the first input that has the result's type: the result gets the same class of array.
+    let dataOfType;
     for (let i = 0; i < values.length; i++) {
       const source = tensorIn(values[i]);
       if (source === undefined) continue;
       sources[i] = checkData(source);
-      if (like === undefined && source.dtype === dtype) like = sources[i];
+      if (dataOfType === undefined && source.dtype === dtype) dataOfType = sources[i];
     }
     if (out) checkApartFromInputs(operator, out, values);
     const prepared = prepare?.(plan, values, sources);
-    const data = resultData(dtype, sizeOf(dims), out, like);
+    const data = resultData(dtype, sizeOf(dims), out, dataOfType);
     fill(plan, data, sources, prepared);
     return tensorOf(dtype, data, dims);
   },
