@@ -131,12 +131,15 @@ function readResult(name, value, dtype, dims) {
   const result = readWholeTensor(name, value, (type) => {
     if (type !== dtype) typeError(`${name} type must be ${dtype.name}, got ${type.name}`);
   });
-  const hasDims =
-    !dims ||
-    (dims.length === result.dims.length && dims.every((extent, i) => isUnknown(extent) || extent === result.dims[i]));
-  if (!hasDims) rangeError(`${name} dims must be ${showList(dims)}, got ${showList(result.dims)}`);
+  if (dims && !fitsDims(result.dims, dims))
+    rangeError(`${name} dims must be ${showList(dims)}, got ${showList(result.dims)}`);
   return tensorOf(dtype, result.data, result.dims);
 }
+
+/** Tells whether dims are those planned, of which an unknown extent may be any.
+ * @type {(dims: readonly number[], planned: readonly Dim[]) => boolean} */
+const fitsDims = (dims, planned) =>
+  dims.length === planned.length && planned.every((extent, i) => isUnknown(extent) || extent === dims[i]);
 
 /** Describes the copy of a view to a dense tensor: one box, with the view's strides in the source.
  * @type {Describe} */
