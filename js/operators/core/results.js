@@ -23,6 +23,7 @@ export const shared = {
     checkData(source);
     return tensorOf(source.dtype, source.data, dims);
   },
+  /** Views the same elements in the same order under the plan's dims. */
   view: (source, { dims }) => regroupAxes(source, dims),
 };
 
@@ -82,7 +83,8 @@ function tensorIn(value) {
   return value.tensor ?? (value.data === undefined ? undefined : value);
 }
 
-/** @type {(operator: RunOperator, out: CheckedTensor, values: ReadInputs) => void} */
+/** Refuses an `out` that shares memory with an input, or whose data have another length than its dims say.
+ * @type {(operator: RunOperator, out: CheckedTensor, values: ReadInputs) => void} */
 function checkApartFromInputs({ inputs }, out, values) {
   values.forEach((value, i) => {
     const source = tensorIn(value);
