@@ -5,7 +5,7 @@ import { checkData, rankLimit, readTensor, sizeOf, tensorOf } from '../../tensor
 import * as core from '../core/index.js';
 import { ellipsis, readPattern } from './pattern.js';
 
-/** @import { Lengths, Name, Pattern, Results, Tensor, TensorLike, TypeName, View } from '../types.js' */
+/** @import { Lengths, Name, Pattern, Results, Side, Tensor, TensorLike, TypeName, View } from '../types.js' */
 
 /** @typedef {'rearrange' | 'repeat'} Operation */
 /** @typedef {Map<Name, number[]>} Extents by name: one extent, or of an ellipsis any number */
@@ -65,21 +65,27 @@ function byPattern(operation, tensor, pattern, lengths, options) {
 }
 
 /** Gives the view that a pattern asks for; undefined where strides cannot express it: they can, of a whole tensor.
+ * `lengths`: the caller's, by names of the pattern.
  * @type {(operation: Operation, source: View, pattern: unknown, lengths: unknown) => View | undefined} */
 export function patternView(operation, source, pattern, lengths) {
-  const { left, right } = readPattern(operation, pattern);
-  const extents = extentsOf({ left, right }, source.dims, readLengths({ left, right }, lengths));
-  const dims = right.flatMap((axis) =>
-    axis === ellipsis ? extentsIn([axis], extents) : [sizeOf(extentsIn(axis, extents))],
-  );
+  const parsed = readPattern(operation, pattern);
+  const { left, right } = parsed;
+  const extents = extentsOf(parsed, source.dims, readLengths(parsed, lengths));
+  const dims = dimsOf(right, extents);
   core.checkRank(dims.length, rankLimit);
   core.checkSize(core.checkExtents(dims));
-  // Split the axes into those that the names stand for, order these, and merge them to the right side's axes.
   const leftNames = left.flat();
   const rightNames = right.flat();
-  const split = core.regroupAxes(source, extentsIn(leftNames, extents));
-  return split && core.regroupAxes(orderAxes(split, leftNames, rightNames, extents), dims);
+  const namedAxes = core.regroupAxes(source, extentsIn(leftNames, extents)); // one axis for each name
+  if (namedAxes === undefined) return undefined;
+  const orderedAxes = orderAxes(namedAxes, leftNames, rightNames, extents);
+  return core.regroupAxes(orderedAxes, dims);
 }
+
+/** Gives the dims of a side of a pattern: the product of the extents of each axis' names; of an ellipsis, its extents.
+ * @type {(axes: Side, extents: Extents) => number[]} */
+const dimsOf = (axes, extents) =>
+  axes.flatMap((axis) => (axis === ellipsis ? extentsIn([axis], extents) : [sizeOf(extentsIn(axis, extents))]));
 
 /** Orders the axes of a view, one for each name of the left side, as the right side has the names, and repeats the view
  * along the right side's new ones.
