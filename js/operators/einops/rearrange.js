@@ -8,7 +8,7 @@ import { ellipsis, readPattern } from './pattern.js';
 /** @import { Lengths, Name, Pattern, Results, Side, Tensor, TensorLike, TypeName, View } from '../types.js' */
 
 /** @typedef {'rearrange' | 'repeat'} Operation */
-/** @typedef {Map<Name, number[]>} Extents by name: one extent, or of an ellipsis any number */
+/** @typedef {Map<Name, number[]>} Extents by name: a list of one extent, or of an ellipsis of any number */
 
 /**
  * Splits, merges and reorders axes. A side of the pattern names the axes; brackets make one axis of several; `1` and
@@ -102,7 +102,8 @@ function orderAxes(view, leftNames, rightNames, extents) {
   return core.expandAxes(regrouped, extentsIn(rightNames, extents));
 }
 
-/** Finds the axes that each name has in a view of one axis for each of these names: one, or of an ellipsis any number.
+/** Finds the indices of each name's axes in a view that has an axis for each of these names, and any number of axes for
+ * an ellipsis.
  * @type {(names: readonly Name[], extents: Extents) => Map<Name, number[]>} */
 function findAxes(names, extents) {
   const axesByName = new Map();
@@ -116,11 +117,12 @@ function findAxes(names, extents) {
   return axesByName;
 }
 
-/** Lists the extents of names; a number stands for itself.
+/** Lists the extents of names. One that is a number, a new axis, stands for its own extent.
  * @type {(names: readonly Name[], extents: Extents) => number[]} */
 const extentsIn = (names, extents) => names.flatMap((name) => extents.get(name) ?? [/** @type {number} */ (name)]);
 
-/** @type {(pattern: Pattern, lengths: unknown) => Map<Name, number>} */
+/** Reads the caller's lengths, an object by names: refuses a name that the pattern does not have.
+ * @type {(pattern: Pattern, lengths: unknown) => Map<Name, number>} */
 function readLengths({ left, right }, lengths) {
   /** @type {Map<Name, number>} */
   const lengthsByName = new Map();
