@@ -143,14 +143,7 @@ function readLengths({ left, right }, lengths) {
  * fit the left side, and a new name of the right side without a length.
  * @type {(pattern: Pattern, dims: readonly number[], lengths: Map<Name, number>) => Extents} */
 function extentsOf({ left, right }, dims, lengths) {
-  const hasEllipsis = left.includes(ellipsis);
-  const otherAxes = hasEllipsis ? left.length - 1 : left.length;
-  const ellipsisAxes = dims.length - otherAxes;
-  const fits = hasEllipsis ? ellipsisAxes >= 0 : ellipsisAxes === 0;
-  if (!fits) {
-    const axes = hasEllipsis ? `${otherAxes} or more` : otherAxes;
-    rangeError(`tensor must have ${axes} axes, as the pattern has, got dims ${showList(dims)}`);
-  }
+  const ellipsisAxes = countEllipsisAxes(left, dims);
   /** @type {Extents} */
   const extents = new Map();
   let axis = 0; // of the tensor
@@ -170,6 +163,21 @@ function extentsOf({ left, right }, dims, lengths) {
     extents.set(name, [length]);
   }
   return extents;
+}
+
+/** Counts the axes of a tensor that the left side's ellipsis stands for, 0 without one. Refuses dims of more or fewer
+ * axes than the side has.
+ * @type {(left: Side, dims: readonly number[]) => number} */
+function countEllipsisAxes(left, dims) {
+  const hasEllipsis = left.includes(ellipsis);
+  const otherAxes = hasEllipsis ? left.length - 1 : left.length;
+  const ellipsisAxes = dims.length - otherAxes;
+  const fits = hasEllipsis ? ellipsisAxes >= 0 : ellipsisAxes === 0;
+  if (!fits) {
+    const axes = hasEllipsis ? `${otherAxes} or more` : otherAxes;
+    rangeError(`tensor must have ${axes} axes, as the pattern has, got dims ${showList(dims)}`);
+  }
+  return ellipsisAxes;
 }
 
 /** Adds to `extents` those of the names that an axis of this extent is made of, by the caller's lengths. One name may
