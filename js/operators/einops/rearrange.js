@@ -157,7 +157,8 @@ function extentsOf({ left, right }, dims, lengths) {
     }
   }
   for (const name of right.flat()) {
-    if (extents.has(name) || typeof name === 'number') continue;
+    const isNewName = !extents.has(name) && typeof name === 'string';
+    if (!isNewName) continue;
     const length = lengths.get(name);
     if (length === undefined) rangeError(`lengths must have the new axis ${show(name)}, got undefined`);
     extents.set(name, [length]);
@@ -181,7 +182,7 @@ function countEllipsisAxes(left, dims) {
 }
 
 /** Adds to `extents` those of the names that an axis of this extent is made of, by the caller's lengths. One name may
- * have no length: its extent is what the others leave. `axis`: the axis' index, in messages.
+ * have no length: its extent is that of the axis, divided by the other lengths. `axis`: its index, in messages.
  * @type {(names: readonly Name[], extent: number, axis: number, lengths: Map<Name, number>, extents: Extents) =>
  *   void} */
 function splitExtent(names, extent, axis, lengths, extents) {
@@ -204,7 +205,7 @@ function splitExtent(names, extent, axis, lengths, extents) {
       rangeError(`dims[${axis}] must be ${knownProduct}, as the pattern has it, got ${extent}`);
     return;
   }
-  // The remainder by 0 is NaN, and the extent is refused, too.
+  // A length of 0 makes the product 0: the remainder is NaN then, and any extent is refused.
   if (extent % knownProduct !== 0)
     rangeError(`dims[${axis}] must be a multiple of ${knownProduct}, the product of its lengths, got ${extent}`);
   extents.set(nameWithoutLength, [extent / knownProduct]);
