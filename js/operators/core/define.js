@@ -17,7 +17,7 @@ export function define(declaration) {
   const attributeNames = namesOfAttributes(inputs, attributes);
   const defaults = Object.fromEntries(attributeNames.map((key) => [key, attributes[key].byDefault]));
   const declaredInputs = inputs.map((input) => ({ ...noInput, ...input, attribute: attributes[input.name] }));
-  // An `argument`, such as the type that Cast casts to, is an input of a call and an attribute of a node.
+  // An `argument`, such as the type that Cast casts to, is an input of a call, but an attribute of a node.
   const inputsOfNodes = declaredInputs.filter(({ kind }) => kind !== 'argument');
   // Nodes of older versions may have an input as an attribute.
   const mayBeMissing = inputsOfNodes.filter((input) => input.optional || input.attribute);
@@ -29,7 +29,7 @@ export function define(declaration) {
     optional: mayBeMissing.map((input) => input.name),
     variadic: inputs[0]?.kind === 'tensors',
     several: outputs !== 1,
-    outputs: outputs === Infinity ? undefined : outputs,
+    outputs: outputs === Infinity ? undefined : outputs, // undefined: any number
     undefinedFor,
     calls: [], // filled as opsets are asked for
     declaredInputs,
@@ -45,10 +45,11 @@ export function define(declaration) {
   };
 }
 
-/** Lists the attributes that are read as such: one of older versions that newer ones have as an input is read as that.
+/** Lists the attributes that are read as such: one of older versions that newer ones have as an input, perhaps under
+ * another name (`former` is the attribute's), is read as that.
  * @type {(inputs: readonly Input[], attributes: Record<string, Attribute>) => string[]} */
 function namesOfAttributes(inputs, attributes) {
-  const becameInput = (/** @type {string} */ key) => inputs.some(({ name, former }) => name === key || former === key);
+  const becameInput = (/** @type {string} */ key) => inputs.some(({ name, former }) => key === name || key === former);
   return Object.keys(attributes).filter((key) => !becameInput(key));
 }
 
@@ -95,10 +96,12 @@ function schemasOf({ name, versions, lacks = {}, types, negativeAxis = Infinity 
   return Object.freeze(schemas);
 }
 
-/** @type {(attribute: Attribute, since: number) => boolean} whether the version `since` has an attribute */
+/** Tells whether the version whose first opset is `since` has an attribute.
+ * @type {(attribute: Attribute, since: number) => boolean} */
 const isInVersion = (attribute, since) => attribute.since <= since && since < attribute.before;
 
-/** @type {(value: unknown) => value is Operator} whether a value is what {@link define} gives */
+/** Tells whether a value is what {@link define} gives, by two of its properties.
+ * @type {(value: unknown) => value is Operator} */
 export const isOperator = (value) => {
   const { schemas, declaredInputs } = /** @type {Partial<Operator>} */ (value ?? {});
   return typeof value === 'object' && Array.isArray(schemas) && Array.isArray(declaredInputs);
