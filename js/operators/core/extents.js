@@ -6,7 +6,8 @@ import { isList, rangeError, readLength, show, showList, typeError } from '../..
 
 /** @import { Dim, Int64, Open } from '../types.js' */
 
-/** @type {(extent: unknown) => extent is Open} */
+/** Tells whether an extent, or an element of a shape, is unknown: a symbol such as 'batch', or null.
+ * @type {(extent: unknown) => extent is Open} */
 export const isUnknown = (extent) => extent === null || typeof extent === 'string';
 
 /** Gives the length of dims, which the shape rule of a caller's operator may have made: refuses all but a list.
@@ -37,7 +38,7 @@ export function product(extents, skips) {
 /**
  * Gives result dims, and refuses an extent beyond the safe integers. Even a result without elements may have one: an
  * extent that is a product, beside an extent of 0.
- * @template {Dim} E
+ * @template {Dim} E the extents that the caller has: numbers in a call, any in inference
  * @param {(Int64 | Open)[]} dims
  * @returns {E[]}
  */
@@ -48,7 +49,8 @@ export function checkExtents(dims) {
   return /** @type {E[]} */ (dims);
 }
 
-/** @type {(rank: number, limit: number) => void} */
+/** Refuses a result of more axes than `limit`.
+ * @type {(rank: number, limit: number) => void} */
 export function checkRank(rank, limit) {
   if (rank > limit) rangeError(`result must have a rank of at most ${limit}, got ${rank}`);
 }
@@ -71,12 +73,12 @@ export function broadcastDims(list, refuse) {
   const result = new Array(rank);
   for (let axis = 0; axis < rank; axis++) {
     /** @type {unknown} */
-    let joined = 1;
+    let extent = 1;
     for (const dims of list) {
       const missingAxes = rank - dims.length;
-      if (axis >= missingAxes) joined = broadcastExtents(joined, dims[axis - missingAxes], refuse);
+      if (axis >= missingAxes) extent = broadcastExtents(extent, dims[axis - missingAxes], refuse);
     }
-    result[axis] = joined;
+    result[axis] = extent;
   }
   return result;
 }
