@@ -1,7 +1,7 @@
 /**
- * A View lists which elements of a dense tensor form a result. Chained views combine, so a chain of operators costs one
- * copy. An axis of a view is made of factors, pairs of an extent and a stride: one in most views, and then `extents` is
- * the very object `dims`.
+ * A View lists which elements of a dense tensor form a result, from the element `first` of the tensor on. Chained views
+ * combine, so a chain of operators costs one copy. An axis of a view is made of factors, pairs of an extent and a
+ * stride: one in most views, and then `extents` is the very object `dims`. Strides are in elements.
  */
 import { strided, stridesOf } from '../../engines/tensors/index.js';
 import { sizeOf } from '../../tensor/index.js';
@@ -24,7 +24,8 @@ export function isWhole({ extents, strides, first }, size) {
   return hasAll && (first === 0 || size === 0);
 }
 
-/** @type {(view: View) => boolean} */
+/** Tells whether each axis has one factor, and so one stride: `extents` are then the very object `dims`.
+ * @type {(view: View) => boolean} */
 const hasOneFactorAnAxis = ({ dims, extents }) => extents === dims;
 
 /** Lists the factors of each axis, the outermost first: several where axes were merged, none where the extent is 1.
@@ -61,11 +62,13 @@ function mergeFactors(factors) {
   return merged;
 }
 
-/** Makes the view whose axis i has the factors[i]. Neighboring factors that are one axis in memory are merged.
+/** Makes the view whose axis i has the factors[i]. Neighboring factors of an axis that are one in memory are merged.
  * @type {(dims: number[], factors: readonly (readonly Factor[])[], first: number) => View} */
 function viewOfFactors(dims, factors, first) {
-  const all = factors.flatMap(mergeFactors);
-  return { dims, extents: all.map(([extent]) => extent), strides: all.map(([, stride]) => stride), first, ofFactors };
+  const allFactors = factors.flatMap(mergeFactors);
+  const extents = allFactors.map(([extent]) => extent);
+  const strides = allFactors.map(([, stride]) => stride);
+  return { dims, extents, strides, first, ofFactors };
 }
 
 /** The functions of views of several factors an axis, which hold them: a bundle of Transpose alone goes without.
