@@ -173,12 +173,13 @@ export function copyView(dtype, { extents, strides, first, ofFactors }, source, 
   moveElements(dtype, describe, extents, [first, ...strides], [source], [result]);
 }
 
-/** Copies the elements of a view to the part of a result that begins at the element `start`, where `strides` has a
+/** Copies the elements of a view to the part of a result that begins at the element `start`, where `resultStrides` has a
  * stride for each of the view's `extents`. The bits behind the result's last packed element must be 0.
- * @type {(dtype: DType, view: View, source: unknown, result: unknown, strides: readonly number[], start: number) =>
- *   void} */
-export function copyInto(dtype, view, source, result, strides, start) {
-  moveElements(dtype, strided, view.extents, [view.first, start, ...view.strides, ...strides], [source], [result]);
+ * @type {(dtype: DType, view: View, source: unknown, result: unknown, resultStrides: readonly number[], start: number)
+ *   => void} */
+export function copyInto(dtype, { extents, strides, first }, source, result, resultStrides, start) {
+  const startsAndStrides = [first, start, ...strides, ...resultStrides]; // as `strided` takes them
+  moveElements(dtype, strided, extents, startsAndStrides, [source], [result]);
 }
 
 /** Makes the tensor of a view of `source` by one copy, over `target`, the caller's `out`, if that is given. `name`:
