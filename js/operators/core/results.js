@@ -173,8 +173,8 @@ export function copyView(dtype, { extents, strides, first, ofFactors }, source, 
   moveElements(dtype, describe, extents, [first, ...strides], [source], [result]);
 }
 
-/** Copies the elements of a view to the part of a result that begins at the element `start`, where `resultStrides` has a
- * stride for each of the view's `extents`. The bits behind the result's last packed element must be 0.
+/** Copies the elements of a view to the part of a result that begins at the element `start`, where `resultStrides` has
+ * a stride for each of the view's `extents`. The bits behind the result's last packed element must be 0.
  * @type {(dtype: DType, view: View, source: unknown, result: unknown, resultStrides: readonly number[], start: number)
  *   => void} */
 export function copyInto(dtype, { extents, strides, first }, source, result, resultStrides, start) {

@@ -74,11 +74,13 @@ function viewOfFactors(dims, factors, first) {
 /** The functions of views of several factors an axis, which hold them: a bundle of Transpose alone goes without.
  * @type {NonNullable<View['ofFactors']>} */
 const ofFactors = {
+  /** Gives the view whose axis i, of the extent dims[i], is axis perm[i]. */
   permute: (view, dims, perm) => viewOfFactors(dims, permuted(factorsOf(view), perm), view.first),
   /** Lists the boxes that copy such a view to a dense tensor. By `strided`, because its axes may repeat elements. */
   boxes(extents, [first, ...strides]) {
-    const start = 0;
-    return strided(extents, [first, start, ...strides, ...stridesOf(extents)]);
+    const start = 0; // in the dense tensor
+    const denseStrides = stridesOf(extents);
+    return strided(extents, [first, start, ...strides, ...denseStrides]);
   },
 };
 
