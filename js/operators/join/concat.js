@@ -41,6 +41,7 @@ export const Concat = define({
     return plan;
   },
   move: joined,
+  /** Gives the dims that inference answers. */
   inferred: ({ dims, hasInference }) => (hasInference ? dims : null),
   /** Joins the elements that inference knows of 1-D inputs, such as the parts of a shape that a model computes;
    * undefined where those of one are unknown. */

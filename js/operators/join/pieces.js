@@ -5,12 +5,12 @@ import { checkSize, copyInto, moveElements, resultData, stridesWithin } from '..
 
 /** @import { Describe, LazyTensor, Move, Plan, Tensor } from '../types.js' */
 
-/** The move that joins the plan's `tensors` along `axis`; their extents along it are `sizes`. `run` copies them to a
- * tensor of the plan's dims, or over `out`.
+/** The move that joins the plan's `tensors` along `axis`; their extents along it are `sizes`.
  * @type {Move} */
 export const joined = {
   isMoving: true,
   out: 'out',
+  /** Copies the tensors to a new one of the plan's `dims`, or over the option `out`. `inputs`: names, for messages. */
   run({ inputs }, { dims, axis, sizes, tensors }, _, options) {
     const listName = inputs[0];
     const target = options === undefined ? undefined : options.out;
@@ -53,12 +53,13 @@ function joinViews({ dims, axis }, sources) {
   return tensorOf(dtype, data, dims);
 }
 
-/** The move that cuts the first input into pieces: the plan's `outputs`, whose extents along `axis` are `sizes`; 1 each
- * where the pieces lose that axis.
+/** The move that cuts the first input into pieces: the plan's `outputs`, of which each has its `dims`. Their extents
+ * along `axis` are `sizes`, 1 each where the pieces lose that axis.
  * @type {Move & { run: (...call: Parameters<Move['run']>) => Tensor[] }} */
 export const cut = {
   isMoving: true,
   out: 'out',
+  /** Copies the pieces to new tensors, or over those of the option `out`. `inputs`: names, for messages. */
   run({ inputs }, { outputs, axis, sizes }, values, options) {
     const target = options === undefined ? undefined : options.out;
     const source = values[0];

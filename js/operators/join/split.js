@@ -18,7 +18,7 @@ const isSplit1 = ({ since }) => since === 1;
 
 const int64Entries = core.integers('split', { optional: true, eitherIn: 1 });
 
-/** The input `split`: the extents of the pieces along the axis, which nodes and calls may leave out.
+/** The input `split` of Split: the extents of the pieces along the axis, which nodes and calls may leave out.
  * @type {Input} */
 const splitInput = {
   ...int64Entries,
@@ -72,6 +72,7 @@ export const Split = core.define({
     return { outputs, axis, sizes };
   },
   move: { ...cut, view: pieceViews },
+  /** Gives the dims of a piece that inference answers. */
   inferred: ({ dims }, { schema }) => (isSplit1(schema) ? null : dims),
 });
 
@@ -229,7 +230,8 @@ export const SplitToSequence = core.define({
  */
 export const splitToSequence = (input, split, options) => core.runNamed(SplitToSequence, [input, split], options);
 
-/** @type {(rank: number) => void} */
+/** Refuses a `split` of SplitToSequence that is neither one number nor a list.
+ * @type {(rank: number) => void} */
 function checkSplitRank(rank) {
   if (rank > 1) typeError(`split must be a scalar or 1-D, got rank ${rank}`);
 }
