@@ -81,9 +81,10 @@ export const SequenceInsert = define({
   inputs: [sequence('input_sequence'), member('tensor'), position('position', { optional: true, mayBeEnd: true })],
   /** Plans the sequence by the dims that its tensors and the added one share, for inference. */
   shape: (_call, _attributes, { dims }, added) => ({ dims: sharedDims(dims, added.dims), sequence: true }),
-  move: fromDims((_plan, [opened, added, at = opened.tensors.length]) => {
+  move: fromDims((_plan, [opened, added, at]) => {
+    const end = opened.tensors.length;
     const removed = 0;
-    return spliceSequence(opened, at, removed, added);
+    return spliceSequence(opened, at ?? end, removed, added);
   }),
 });
 
@@ -108,9 +109,10 @@ export const SequenceErase = define({
   versions: { 11: 3 },
   inputs: [sequence('input_sequence'), position('position', { optional: true })],
   shape: (_call, _attributes, { dims }) => ({ dims, sequence: true }),
-  move: fromDims((_plan, [opened, at = opened.tensors.length - 1]) => {
+  move: fromDims((_plan, [opened, at]) => {
+    const last = opened.tensors.length - 1;
     const removed = 1;
-    return spliceSequence(opened, at, removed);
+    return spliceSequence(opened, at ?? last, removed);
   }),
 });
 
