@@ -21,7 +21,7 @@ export const sequence = (name, read = sequences.openSequence) => ({
 export const member = (name) => ({
   kind: 'tensor',
   name,
-  // The sequence, `values[0]`, has no type where it is empty and declares none.
+  /** Reads the tensor. `dtype`: that of the sequence; where an empty one has none, any type of the version passes. */
   read: (_, call, value, _options, [{ dtype }]) =>
     call.readTensor(name, value, (memberType) =>
       dtype ? sequences.checkSame(name, dtype, memberType) : call.checkType(memberType),
