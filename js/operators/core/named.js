@@ -47,7 +47,8 @@ export function callNamed(operator, inputs, options, outputs) {
   return callOperator(operator, inputs, bag, outputs);
 }
 
-/** @type {(value: any) => value is OptionBag} */
+/** Tells whether a value in an input's place is the options: a plain object that is no tensor, which has `dims`.
+ * @type {(value: any) => value is OptionBag} */
 const isOptionBag = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && value.dims === undefined && isPlain(value);
 
