@@ -80,7 +80,9 @@ export const filled = (fill, prepare) => ({
  * @type {(value: (CheckedTensor & { tensor?: CheckedTensor }) | null | undefined) => CheckedTensor | undefined} */
 function tensorIn(value) {
   if (value === undefined || value === null) return undefined;
-  return value.tensor ?? (value.data === undefined ? undefined : value);
+  if (value.tensor) return value.tensor;
+  const isTensor = value.data !== undefined;
+  return isTensor ? value : undefined;
 }
 
 /** Refuses an `out` that shares memory with an input, or whose data have another length than its dims say.
