@@ -58,6 +58,7 @@ function inferDeclared(call, inputs, options) {
     const known = input === argument ? options?.[input.name] : inputs?.[input.name];
     return reader(input, call, known, options, values);
   };
+  // As in a call: first the inputs, such as tensors, on which the rules of attributes and of the other inputs depend.
   for (const input of declaredInputs) values.push(input.isEarly ? readInput(input) : undefined);
   // Only an operator with any number of outputs takes their count as an option.
   const takesCount = operator.several && operator.outputs === undefined;
@@ -127,8 +128,10 @@ export function inferBy(operator, inputs, options) {
   return withCall(operator, options, (call) => {
     if (typeof inputs !== 'object' || inputs === null) typeError(`inputs must be an object, got ${show(inputs)}`);
     checkNames('input', inputs, inputsAt(operator, call.opset));
+    // Where a call reads a tensor, inference reads what is known of it.
+    const readTensor = /** @type {Call['readTensor']} */ (readKnown);
     return inferDeclared(
-      { ...call, readTensor: /** @type {Call['readTensor']} */ (readKnown) },
+      { ...call, readTensor },
       /** @type {OptionBag} */ (inputs),
       /** @type {OptionBag | undefined} */ (options),
     );
