@@ -279,13 +279,15 @@ export const applyShapeRule = (call, attributes, values) =>
   call.operator.shape(call, attributes, ...values);
 
 /** Applies an operator to a view of a tensor that is not copied yet: gives the view of the result, or of each of
- * several results. Undefined where strides cannot express it.
+ * several results. Undefined where strides cannot express it. `inputs`: those behind the tensor, whose type is `dtype`;
+ * `outputs`: how many the node has.
  * @type {ViewRule} */
 export function declaredView(call, source, inputs, options, dtype, outputs) {
   // Only an operator with any number of outputs reads their count.
   const isCountRead = outputs !== undefined && call.operator.outputs !== 1;
   const callWithCount = isCountRead ? { ...call, outputs } : call;
-  const plan = planOf(callWithCount, [{ dtype, dims: source.dims }, ...inputs], options);
+  const typeAndDims = { dtype, dims: source.dims }; // all that the shape rule reads of the tensor
+  const plan = planOf(callWithCount, [typeAndDims, ...inputs], options);
   return call.operator.move.view?.(source, plan);
 }
 
