@@ -144,11 +144,11 @@ function checkSizes(split, axis, extent) {
   rangeError(`split must sum to dims[${axis}] = ${extent}, got ${showList(split)}, which sum to ${exactSum}`);
 }
 
-/** Gives the view of each piece of a view; undefined where strides cannot express one.
+/** Gives the view of each piece that Split cuts a view into; undefined where strides cannot express one.
  * @type {(source: View, plan: Plan) => View[] | undefined} */
 function pieceViews(source, { outputs, axis, sizes }) {
   const steps = source.dims.map(() => 1);
-  const starts = source.dims.map(() => 0);
+  const starts = source.dims.map(() => 0); // of the next piece
   const views = [];
   for (const [i, { dims }] of outputs.entries()) {
     const view = core.stepAxes(source, starts, steps, dims);
