@@ -57,9 +57,10 @@ export class Composition {
   #apply(operator, args) {
     const otherInputCount = operator.declaredInputs.length - 1;
     const otherInputs = Array.from({ length: otherInputCount }, (_, i) => args[i]);
+    const lastArgument = args[otherInputCount];
     const inputs = [undefined, ...otherInputs]; // the place of the tensor is empty
     // Takes options that stand in the place of an input out of `inputs`.
-    const options = optionsOf(operator, inputs, args[otherInputCount]);
+    const options = optionsOf(operator, inputs, lastArgument);
     if (options?.out !== undefined)
       named('compose', () => typeError('out must be given to tensor(), where all that moves is known'));
     return new Composition(/** @type {LazyTensor} */ (this.#composed.apply(operator, inputs.slice(1), options)));
