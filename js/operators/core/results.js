@@ -27,7 +27,7 @@ export const shared = {
   view: (source, { dims }) => regroupAxes(source, dims),
 };
 
-/** Makes the move that copies a view of the first input.
+/** Makes the move that copies a view of the first input. `view` gives that of a plan, from the view of all the input.
  * @type {(view: (source: View, plan: Plan) => View | undefined) => Move} */
 export const copied = (view) => ({ isMoving: true, out: 'out', run: runCopied, view });
 
@@ -35,8 +35,8 @@ export const copied = (view) => ({ isMoving: true, out: 'out', run: runCopied, v
  * @type {Move['run']} */
 function runCopied({ inputs, move }, plan, values, options) {
   const source = values[0];
-  const { view: viewOf } = /** @type {{ view: NonNullable<Move['view']> }} */ (move);
-  const view = /** @type {View} */ (viewOf(wholeView(source.dims), plan));
+  const { view: viewOfPlan } = /** @type {{ view: NonNullable<Move['view']> }} */ (move);
+  const view = /** @type {View} */ (viewOfPlan(wholeView(source.dims), plan));
   return viewTensor(inputs[0], source, view, options === undefined ? undefined : options.out);
 }
 
