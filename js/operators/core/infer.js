@@ -11,8 +11,7 @@ import { outputLimit } from './results.js';
 
 /** @typedef {{ value: unknown, dims: Dim[] | null }} KnownTensor */
 
-/** How inference reads what is known of an input, by its kind, unless the input has a `known` of its own; other kinds
- * are read as in a call.
+/** How inference reads what is known of an input, by the input's kind. Other kinds are read as in a call.
  * @type {Record<string, NonNullable<Input['known']>>} */
 const readersByKind = {
   /** Reads the type and dims of a tensor of one element, and its `value`, a number; undefined if omitted. */
@@ -38,6 +37,10 @@ const readersByKind = {
   },
 };
 
+/** Finds the function by which inference reads an input: the input's own, or that of its kind, or else that of a call.
+ * @type {(input: Input) => Input['read']} */
+const knownReaderOf = ({ known, kind, read }) => known ?? readersByKind[kind] ?? read;
+
 /** Reads what inference knows of indices: their type and dims, and their `value` if that is given.
  * @type {(input: Input, call: Call, known: unknown) => { dtype: DType, dims: Dim[] | null, value?: Value }} */
 export function readKnownIndices({ name, types }, _, known) {
@@ -53,10 +56,9 @@ function inferDeclared(call, inputs, options) {
   /** @type {ReadInputs} */
   const values = [];
   const readInput = (/** @type {Input} */ input) => {
-    // Kinds without a reader for inference are read as a call reads them. An `argument` comes as an option here.
-    const reader = input.known ?? readersByKind[input.kind] ?? input.read;
+    // Here an `argument`, such as the type that Cast casts to, is an option, as in a model's node.
     const known = input === argument ? options?.[input.name] : inputs?.[input.name];
-    return reader(input, call, known, options, values);
+    return knownReaderOf(input)(input, call, known, options, values);
   };
   // As in a call: first the inputs, such as tensors, on which the rules of attributes and of the other inputs depend.
   for (const input of declaredInputs) values.push(input.isEarly ? readInput(input) : undefined);
