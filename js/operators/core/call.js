@@ -275,7 +275,7 @@ export function readAttribute(name, { required, byDefault, read }, call, options
 /** Plans a call by the shape rule of its operator. `values`: the inputs that were read, in the operator's order.
  * @type {(call: Call, attributes: OptionBag, values: unknown[]) => Plan} */
 export const applyShapeRule = (call, attributes, values) =>
-  // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
+  // eslint-disable-next-line architecture/spreads -- few values: a list of tensors is one of them
   call.operator.shape(call, attributes, ...values);
 
 /** Applies an operator to a view of a tensor that is not copied yet: gives the view of the result, or of each of

@@ -100,7 +100,7 @@ function checkValues({ name }, known) {
  * dims of the plan unless the operator has a rule of its own for inference, `inferred`.
  * @type {(operator: Operator, call: Call, plan: Plan, values: ReadInputs) => Inferred} */
 function inferredOf({ value, inferred }, call, plan, values) {
-  // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
+  // eslint-disable-next-line architecture/spreads -- few values: a list of tensors is one of them
   const knownElements = value?.(plan, ...values);
   /** @type {Inferred} */
   const output = {

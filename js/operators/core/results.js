@@ -113,7 +113,7 @@ export const computed = (compute) => ({
   out: undefined,
   run(operator, plan, values) {
     for (const value of values) if (value?.data !== undefined) checkData(value);
-    // eslint-disable-next-line architecture/spreads -- the declared inputs, of which a list is one
+    // eslint-disable-next-line architecture/spreads -- few values: a list of tensors is one of them
     const computedResult = compute(plan, ...values);
     // An operator with any number of outputs has as many as the plan.
     const count = operator.several ? (operator.outputs ?? plan.outputs.length) : 1;
