@@ -25,7 +25,8 @@ export const ConcatFromSequence = define({
     const dims = tensors ? tensors[0].dims : sharedDims;
     const rank = dims?.length;
     if (!isNewAxis) checkHasAxis(`${name}[0]`, rank);
-    const axis = isNewAxis ? readNewAxis(axisOption, rank) : readAxis(axisOption, 0, rank);
+    const unusedDefault = 0; // because the axis is required
+    const axis = isNewAxis ? readNewAxis(axisOption, rank) : readAxis(axisOption, unusedDefault, rank);
     if (tensors) return isNewAxis ? stackPlan(name, tensors, axis) : concatPlan(name, tensors, axis);
     const replacedAxes = isNewAxis ? 0 : 1;
     const unknownExtent = null;
