@@ -33,14 +33,16 @@ const hasOneFactorAnAxis = ({ dims, extents }) => extents === dims;
 function factorsOf(view) {
   const { dims, extents, strides } = view;
   if (hasOneFactorAnAxis(view)) return dims.map((extent, i) => [[extent, strides[i]]]);
-  let next = 0;
-  // An axis has the next factors whose product is its extent.
+  let next = 0; // the index of a factor
   return dims.map((extent) => {
     /** @type {Factor[]} */
     const factors = [];
-    for (let size = 1; size < extent; next++) {
+    // An axis has the next factors whose product is its extent.
+    let productOfFactors = 1;
+    while (productOfFactors < extent) {
       factors.push([extents[next], strides[next]]);
-      size *= extents[next];
+      productOfFactors *= extents[next];
+      next += 1;
     }
     return factors;
   });
