@@ -122,6 +122,7 @@ export const computed = (compute) => ({
       typeError(`move must give ${count} result${count === 1 ? '' : 's'}, got ${showClass(computedResult)}`);
     const results = list.map((/** @type {unknown} */ result, /** @type {number} */ i) => {
       const { dtype, dims } = /** @type {Plan} */ (plan.outputs?.[i] ?? plan);
+      // A plan without a type means that of the first input.
       return readResult(`result[${i}]`, result, dtype ?? values[0].dtype, dims);
     });
     return operator.several ? results : results[0];
