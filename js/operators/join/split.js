@@ -136,7 +136,7 @@ function checkSizes(split, axis, extent) {
   if (split.some((size) => !core.isUnknown(size) && size < 0))
     rangeError(`split entries must be at least 0, got ${showList(split)}`);
   if (core.isUnknown(extent) || split.some(core.isUnknown)) return;
-  // No wrong sum passes: it is exact within the safe integers, and extents are no larger.
+  // Sums of numbers are exact up to the largest safe integer, and no extent is larger.
   let sum = 0;
   for (let i = 0; i < split.length; i++) sum += Number(split[i]);
   if (sum === extent) return;
