@@ -185,8 +185,10 @@ const sizesOrSize = {
     if (core.isOmitted(known)) return undefined;
     const { dims, value } = core.readKnownIndices(input, call, known);
     if (dims) checkSplitRank(dims.length);
-    const isEmptyList = dims?.[0] === 0;
-    if (value === undefined) return isEmptyList ? [] : null;
+    if (value === undefined) {
+      const isEmptyList = dims?.[0] === 0;
+      return isEmptyList ? [] : null;
+    }
     const isScalar = dims?.length === 0;
     if (dims && Array.isArray(value) === isScalar)
       typeError(`split value must be ${isScalar ? 'a number' : 'a list'}, got ${show(value)}`);
