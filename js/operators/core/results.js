@@ -50,9 +50,11 @@ function runCopied({ inputs, move }, plan, values, options) {
 export const filled = (fill, prepare) => ({
   isMoving: true,
   out: 'out',
+  /** Checks `out` and the inputs' data, and then makes the result's data and fills them. */
   run(operator, plan, values, options) {
     const { dims } = plan;
-    const dtype = (plan.dtype ??= /** @type {DType} */ (values[0].dtype));
+    const dtype = plan.dtype ?? /** @type {DType} */ (values[0].dtype);
+    plan.dtype = dtype;
     const target = options === undefined ? undefined : options.out;
     checkSize(dims);
     const out = target === undefined ? undefined : readOut('out', target, dtype, dims);
