@@ -20,7 +20,7 @@ export const Identity = define({
       const [input] = values;
       const isSequence = input.tensors !== undefined;
       if (!isSequence) return shared.run(operator, plan, values, options);
-      // Without a change, this gives a new array of the tensors.
+      // Replaces nothing: gives an array of the same tensors.
       const start = 0;
       const removed = 0;
       return spliceSequence(input, start, removed);
