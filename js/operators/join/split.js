@@ -22,7 +22,7 @@ const int64Entries = core.integers('split', { optional: true, eitherIn: 1 });
  * @type {Input} */
 const splitInput = {
   ...int64Entries,
-  /** Reads the list of a call; undefined where it is omitted. `values[0]`: the tensor to split. */
+  /** Reads the list of a call; undefined where it is omitted. In Split-1 it has the type of the data, `values[0]`. */
   read(input, call, value, options, values) {
     if (!isSplit1(call.schema)) return int64Entries.read(input, call, value, options, values);
     const [{ dtype: dataType }] = values;
