@@ -77,8 +77,8 @@ export const filled = (fill, prepare) => ({
   view: undefined,
 });
 
-/** Gives the tensor that an input was read from: the value itself, or the `tensor` of indices; undefined where the
- * caller gave numbers, or nothing.
+/** Gives the tensor that an input was read from: the value itself, or its `tensor`, as an input of indices has it;
+ * undefined where the caller gave numbers, or nothing.
  * @type {(value: (CheckedTensor & { tensor?: CheckedTensor }) | null | undefined) => CheckedTensor | undefined} */
 function tensorIn(value) {
   if (value === undefined || value === null) return undefined;
@@ -113,6 +113,7 @@ export const fromDims = (make) => ({
 export const computed = (compute) => ({
   isMoving: false,
   out: undefined,
+  /** Computes the results, and refuses other numbers, types and dims of them than the plan says. */
   run(operator, plan, values) {
     for (const value of values) if (value?.data !== undefined) checkData(value);
     // eslint-disable-next-line architecture/spreads -- few values: a list of tensors is one of them
