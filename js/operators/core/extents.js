@@ -84,7 +84,7 @@ export function broadcastDims(list, refuse) {
 }
 
 /** Broadcasts two extents to one. An unknown one stays beside 1 and beside itself; beside any other number it is that
- * number; two different unknown ones give null.
+ * number; two different unknown ones give null. Other numbers that differ go to `refuse`, which throws.
  * @type {(a: unknown, b: unknown, refuse: () => never) => unknown} */
 function broadcastExtents(a, b, refuse) {
   if (b === 1 || a === b) return a;
