@@ -16,6 +16,7 @@ export const ConcatFromSequence = define({
   name: 'ConcatFromSequence',
   versions: { 11: 3 },
   negativeAxis: 11,
+  // The move takes tensors as they are read, and not the Tensors of a sequence that `runModel` holds.
   inputs: [sequence(name, readSequence)],
   attributes: { axis: integer(undefined, { required: true }), new_axis: flag(false) },
   /** Plans the result. In inference there are no tensors: it knows the dims that they share, and not how many there
