@@ -33,6 +33,7 @@ function checkDeclaration(declaration) {
   const { name, versions, inputs, attributes = {}, outputs = 1, shape, move } = declaration;
   readText('name', name);
   checkObject('versions', versions);
+  // By the first opset of each version, the ONNX IR version `ir` whose types it takes.
   for (const [since, ir] of Object.entries(versions))
     if (typeof ir !== 'number') typeError(`versions ${since} must be a number, got ${show(ir)}`);
   for (const input of readEntries('inputs', inputs)) {
