@@ -96,7 +96,8 @@ function checkApartFromInputs({ inputs }, out, values) {
   });
 }
 
-/** Makes the move in which `make` gives the result without copying elements, from the plan or over an input's data.
+/** Makes the move in which `make` gives the result without copying elements: from dims that the plan has, or over an
+ * input's data.
  * @type {(make: (plan: Plan, values: ReadInputs) => Tensor | TensorSequence) => Move} */
 export const fromDims = (make) => ({
   isMoving: false,

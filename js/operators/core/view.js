@@ -78,8 +78,8 @@ function viewOfFactors(dims, factors, first) {
 const ofFactors = {
   /** Gives the view whose axis i, of the extent dims[i], is axis perm[i]. */
   permute: (view, dims, perm) => viewOfFactors(dims, permuted(factorsOf(view), perm), view.first),
-  /** Lists the boxes that copy such a view, of factors with these `strides`, to a dense tensor: by `strided`, because the
-   * factors may repeat elements. */
+  /** Lists the boxes that copy such a view, of factors with these `strides`, to a dense tensor: by `strided`, because
+   * the factors may repeat elements. */
   boxes(extents, [first, ...strides]) {
     const start = 0; // in the dense tensor
     const denseStrides = stridesOf(extents);
