@@ -29,7 +29,8 @@ const splitInput = {
     return core.isOmitted(value) ? undefined : core.readIntegersOfType('split', value, dataType);
   },
   /** Reads the list as inference knows it: of the input, `known`, or of the attribute in `options` that versions before
-   * 13 have instead. Unknown entries are null; gives null where none is known, and undefined where split is omitted. */
+   * 13 have instead; null where no entry is known, undefined where split is omitted. An unknown entry is a symbol or
+   * null. */
   known(input, call, known, options) {
     const { name } = input;
     const attribute = /** @type {Attribute} */ (input.attribute);
@@ -57,7 +58,7 @@ export const Split = core.define({
     num_outputs: core.integer(undefined, { since: 18 }),
   },
   /** Plans the pieces: `outputs` with the dims of each, and `sizes`, their extents along the axis. `split`: the list of
-   * sizes as `splitInput` reads it, in inference perhaps null or with nulls. */
+   * sizes; in inference some may be unknown, and it is null where all are. */
   shape(call, { axis: axisOption, num_outputs: numOutputs }, { dims }, split) {
     const { since, negativeAxis } = call.schema;
     core.checkHasAxis('input', dims?.length);
