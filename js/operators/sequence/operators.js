@@ -81,6 +81,7 @@ export const SequenceInsert = define({
   inputs: [sequence('input_sequence'), member('tensor'), position('position', { optional: true, mayBeEnd: true })],
   /** Plans the sequence by the dims that its tensors and the added one share, for inference. */
   shape: (_call, _attributes, { dims }, added) => ({ dims: sharedDims(dims, added.dims), sequence: true }),
+  /** Inserts `added` before the tensor of the index `at`, which is undefined where the position is omitted. */
   move: fromDims((_plan, [opened, added, at]) => {
     const end = opened.tensors.length;
     const removed = 0;
@@ -109,6 +110,7 @@ export const SequenceErase = define({
   versions: { 11: 3 },
   inputs: [sequence('input_sequence'), position('position', { optional: true })],
   shape: (_call, _attributes, { dims }) => ({ dims, sequence: true }),
+  /** Removes the tensor of the index `at`, which is undefined where the position is omitted. */
   move: fromDims((_plan, [opened, at]) => {
     const last = opened.tensors.length - 1;
     const removed = 1;
