@@ -26,9 +26,9 @@ export const Concat = define({
     const { since, negativeAxis } = schema;
     if (axisOption === undefined && since >= firstRequiringAxis)
       typeError('axis must be a number or a bigint, got undefined');
-    // All inputs have one rank: a single one of known rank is enough to check the axis.
-    const ranked = inputs[0].dims ? inputs[0] : inputs.find((/** @type {{ dims: Dim[] | null }} */ { dims }) => dims);
-    const rank = ranked?.dims.length;
+    // All inputs have one rank: the first one that is known is enough to check the axis.
+    const hasRank = (/** @type {{ dims: Dim[] | null }} */ { dims }) => dims !== null;
+    const rank = inputs.find(hasRank)?.dims.length;
     checkHasAxis('inputs[0]', rank);
     const defaultAxis = 1; // of Concat-1 alone
     const axis = readAxis(axisOption, defaultAxis, rank, negativeAxis);
