@@ -25,7 +25,9 @@ export const releaseSequence = (sequence) => void isLastUseOfHeld.delete(sequenc
  *   | Tensor)[] }} */
 export function openSequence(call, argument, value) {
   const sequence = /** @type {TensorSequence} */ (value);
-  if (!isLastUseOfHeld.has(sequence)) return readSequence(call, argument, value);
+  const isHeld = isLastUseOfHeld.has(sequence);
+  if (!isHeld) return readSequence(call, argument, value);
+  // Undefined of an empty sequence that declares no type.
   const dtype = /** @type {DType | undefined} */ (dtypes[sequence.type]);
   if (dtype) call.checkType(dtype);
   return { dtype, tensors: sequence };
