@@ -117,14 +117,14 @@ export const integers = (name, { optional = false, ...rules } = {}) => ({
   rules: { ...anyIntegers, ...rules },
 });
 
-/** The rules of an input of `integers` without options. As a first version, 0 means every version. */
+/** The rules of an input of `integers` without options. */
 const anyIntegers = {
-  since: 0,
+  since: 0, // the first version that has the input: 0 for every one
   types: int64Only,
   check: undefined, // `types` says which are taken
   takesNumber: true,
   maxLength: Infinity,
-  lengthSince: 0,
+  lengthSince: 0, // the first version whose inference uses the length of a list of unknown entries
 };
 
 /** Reads a list of int64, and refuses one of more entries than the input may have.
