@@ -68,7 +68,7 @@ export const cut = {
     const data = checkData(source);
     if (outs) {
       outs.forEach((out, i) => checkOut(`out[${i}]`, out, inputs[0], source));
-      checkApart(outs);
+      checkApart(outs); // from one another
     }
 
     const count = outputs.length;
@@ -119,8 +119,8 @@ function copiesOfPieces([outer, inner], sizes) {
   const tensorRow = inner * sizes.reduce((sum, size) => sum + size, 0);
   /** @type {Copy[]} */
   const copies = [];
-  let first = 0;
-  let piece = 0;
+  let first = 0; // the element of the tensor where the next copy begins
+  let piece = 0; // the index of its first piece
   while (piece < sizes.length) {
     const count = countEqual(sizes, piece);
     const pieceRow = inner * sizes[piece];
