@@ -67,18 +67,23 @@ export function optionsOf(operator, inputs, options) {
   return undefined;
 }
 
-/** Copies inputs that are named in the options to their places in `inputs`, and refuses one that is given twice. Lets
- * the call take their names as options.
+/** Adds the names of the inputs, from the index `first` on, to the options that a call takes. A Call is cached, so an
+ * earlier call may have added them.
+ * @type {(call: Call, first: number) => void} */
+function addNamesToOptions(call, first) {
+  const { operator, schema } = call;
+  const hasNames = call.options !== schema.attributes;
+  if (hasNames) return;
+  const names = operator.declaredInputs.slice(first).map((input) => nameAt(call, input));
+  call.options = [...new Set([...schema.attributes, ...names])]; // some versions have an input as an attribute
+}
+
+/** Copies inputs that are named in the options to their places in `inputs`, and refuses one that is given twice.
  * @type {(call: Call, inputs: unknown[], options: OptionBag) => void} */
 export function takeNamed(call, inputs, options) {
-  const { operator, schema } = call;
-  const { declaredInputs } = operator;
-  const first = findFirstNamed(operator);
-  const hasNames = call.options !== schema.attributes; // of an earlier call: a Call is cached
-  if (!hasNames) {
-    const names = declaredInputs.slice(first).map((input) => nameAt(call, input));
-    call.options = [...new Set([...schema.attributes, ...names])];
-  }
+  const { declaredInputs } = call.operator;
+  const first = findFirstNamed(call.operator);
+  addNamesToOptions(call, first);
   for (let i = first; i < declaredInputs.length; i++) {
     const name = nameAt(call, declaredInputs[i]);
     const value = options[name];
