@@ -49,15 +49,22 @@ export const maskTypes = {
   SmolVLMImageProcessor: 'bool',
 };
 
-/** Classes of Python that resize depth, which transformers.js does in its pipeline. */
+/** Classes of depth models. Python's have `post_process_depth_estimation`; those of transformers.js have no such method,
+ * because its pipeline resizes the depth. */
 const depthClasses = /^(CHMv2|DPT|DepthPro|GLPN|PromptDepthAnything|ZoeDepth)/;
 
-/** Tells whether an object needs Python's `post_process_*` methods, whose code is loaded for it then: it has such
- * methods, or Python alone has them, as for classes that transformers.js lacks.
+/** Tells whether an image processor gets Python's `post_process_*` methods, whose code is loaded only then: if it has
+ * such methods to replace, if its class is one of depth, or if transformers.js lacks its class, so that Python's
+ * methods are the only ones.
  * @type {(hf: LoadedModule, object: unknown, className: string) => boolean} */
 export function needsResultMethods(hf, object, className) {
   const isMissingClass = !hf[className];
-  if (depthClasses.test(className) || isMissingClass) return true;
+  return isMissingClass || depthClasses.test(className) || hasResultMethod(object);
+}
+
+/** Tells whether an object or one of its classes has a method `post_process_*`.
+ * @type {(object: unknown) => boolean} */
+function hasResultMethod(object) {
   for (let holder = object; holder; holder = Object.getPrototypeOf(holder))
     if (Object.getOwnPropertyNames(holder).some((name) => name.startsWith('post_process_'))) return true;
   return false;
