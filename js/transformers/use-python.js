@@ -76,6 +76,8 @@ export function usePython(hf, options) {
       install: () => installPatches(context),
       uninstall: () => patched.restoreAll(),
       report: () => [...rows.values()].map((row) => ({ ...row })),
+      /** Calls a pipeline or Processor with `input` twice, by transformers.js alone and with Python's numbers, and
+       * compares the tensors that each call makes for the model. */
       compare: (object, ...input) =>
         args.namedAsync('compare', async () => {
           const { compareCalls } = await import('./compare.js');
