@@ -15,15 +15,16 @@ export const givenOptions = (options) =>
 export const classNameOf = ({ hf }, object) =>
   baseName(object.config.image_processor_type ?? object.config.feature_extractor_type ?? exportedName(hf, object));
 
-/** By class: turns the second argument of a call into options, where transformers.js takes a value there.
- * @type {Record<string, (value: unknown) => object>} */
-const placedOptions = {
+/** Classes whose call takes a second argument that is no object of options, as `processor(images, trimaps)`, and how
+ * that argument becomes options.
+ * @type {Record<string, (secondArgument: unknown) => object>} */
+const optionsOfSecondArgument = {
   VitMatteImageProcessor: (trimaps) => ({ trimaps }),
 };
 
-/** By class: makes options without which Python's class refuses a call, and which transformers.js does not have.
+/** Classes of which Python refuses a call without an option that transformers.js does not have, and a value for it.
  * @type {Record<string, (images: readonly TheirImage[]) => object>} */
-const neededOptions = {
+const requiredOptions = {
   // The whole picture is the box of the only person.
   VitPoseImageProcessor: (images) => ({ boxes: images.map(({ width, height }) => [[0, 0, width, height]]) }),
 };
@@ -43,36 +44,46 @@ const areDecoded = ({ RawImage }, images) => images.every((image) => image insta
 /** The sizes of a picture before and after it is resized.
  * @typedef {{ original: readonly number[], resized: readonly number[] }} Sizes */
 
-/** Makes the function that replaces an image processor's call. It also gives `original_sizes` and
- * `reshaped_input_sizes`, which transformers.js always adds.
+/** Makes the options of Python's image processor for one call of `object`, whose second argument is `secondArgument`.
+ * @type {(context: Context, object: Patchable, className: string, pictures: readonly TheirImage[], secondArgument:
+ *   unknown) => Record<string, unknown>} */
+function optionsOfCall({ hf }, object, className, pictures, secondArgument) {
+  const callerOptions =
+    optionsOfSecondArgument[className]?.(secondArgument) ??
+    givenOptions(/** @type {object | undefined} */ (secondArgument));
+  const needsTheirSize = asksForMultiples(className, object.config);
+  // Later ones win.
+  return {
+    ...requiredOptions[className]?.(pictures),
+    ...(needsTheirSize && sizeByTheirs(object, pictures)),
+    ...callerOptions,
+    // A RawImage is what Python's load_image gives: it drops alpha, and lays nothing on white.
+    ...(areDecoded(hf, pictures) && { do_convert_rgb: false }),
+  };
+}
+
+/** Makes the function that replaces the call of the image processor `object`: it computes Python's pixels and gives
+ * them the types and shapes that the model of `object` takes, as far as its sessions are known. It also gives
+ * `original_sizes` and `reshaped_input_sizes`, which transformers.js always adds.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall} */
 function imageCall(context, object, className) {
-  const { hf, backend, decode, sessions } = context;
+  const { backend, decode, sessions } = context;
   const file = pythonFile(className, object.config);
   const processor = imageProcessorAsync(file, { backend, decode, unknown: 'ignore' });
-  const needsTheirSize = asksForMultiples(className, object.config);
-  return async (images, given) => {
+  return async (images, secondArgument) => {
     const pictures = /** @type {TheirImage[]} */ ([images].flat(Infinity));
+    // The model, which `use` may have been told only after this function was made.
     const consumer = { className, sessions: sessions.get(object) ?? [] };
-    const callerOptions = placedOptions[className]?.(given) ?? givenOptions(/** @type {object | undefined} */ (given));
-    // Later ones win.
-    const options = {
-      ...neededOptions[className]?.(pictures),
-      ...(needsTheirSize && sizeByTheirs(object, pictures)),
-      ...callerOptions,
-      // A RawImage is what Python's load_image gives: it drops alpha, and lays nothing on white.
-      ...(areDecoded(hf, pictures) && { do_convert_rgb: false }),
-      // Options of this package alone: the type of masks, and the sizes beside the outputs.
-      maskDtype: maskDtypeOf(consumer),
-      returnSizes: true,
-    };
-    const results = /** @type {unknown} */ (await processor(/** @type {any} */ (images), options));
-    const { sizes, ...outputs } = /** @type {{ sizes: Sizes[] }} */ (results);
-    const shaped = inTheirForm(context, outputs, consumer);
+    const options = optionsOfCall(context, object, className, pictures, secondArgument);
+    // Two options of this package alone: the type of masks, and the sizes beside the outputs.
+    const ourOptions = { maskDtype: maskDtypeOf(consumer), returnSizes: true };
+    const results = await processor(/** @type {any} */ (images), { ...options, ...ourOptions });
+    const { sizes, ...outputs } = /** @type {{ sizes: Sizes[] }} */ (/** @type {unknown} */ (results));
+    const theirOutputs = inTheirForm(context, outputs, consumer);
     return {
       original_sizes: sizes.map(({ original }) => original),
       reshaped_input_sizes: sizes.map(({ resized }) => resized),
-      ...shaped,
+      ...theirOutputs,
     };
   };
 }
