@@ -46,7 +46,7 @@ const areDecoded = ({ RawImage }, images) => images.every((image) => image insta
 
 /** Makes the options of Python's image processor for one call of `object`, whose second argument is `secondArgument`.
  * @type {(context: Context, object: Patchable, className: string, pictures: readonly TheirImage[], secondArgument:
- *   unknown) => Record<string, unknown>} */
+ *   unknown) => object} */
 function optionsOfCall({ hf }, object, className, pictures, secondArgument) {
   const callerOptions =
     optionsOfSecondArgument[className]?.(secondArgument) ??
