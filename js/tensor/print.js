@@ -60,34 +60,42 @@ function floatFormatter(type, values, { writesPlus = false } = {}) {
   const exponential = isExponential(type, finite);
   const withSign = (/** @type {number} */ value, /** @type {string} */ text) => signOf(value, writesPlus) + text;
   const special = (/** @type {number} */ value) => withSign(value, nameOfSpecial(value));
-
-  // Measure the columns before and behind the point.
-  const write = exponential ? scientific : positional;
-  const printed = finite.map((value) => write(value, type, { ...anyPlaces, max: precision }));
-  const fractionWidth = longest(printed.map(({ fraction }) => fraction));
-  const exponentWidth = longest(printed.map(({ exponent }) => exponent));
-  const widthBehind = fractionWidth + (exponential ? 'e'.length + exponentWidth : 0);
   const specials = values.filter((value) => !Number.isFinite(value)).map(special);
-  const pointWidth = 1;
-  const widthBefore = Math.max(
-    longest(printed.map(({ integerDigits }, i) => withSign(finite[i], integerDigits))),
-    longest(specials) - widthBehind - pointWidth, // `nan` and `inf` take the column of the point
-  );
+  const widths = columnWidths(type, { finite, specials, exponential, withSign });
+  const { fractionWidth, exponentWidth } = widths;
+  const integerColumn = (/** @type {number} */ value, /** @type {string} */ digits) =>
+    withSign(value, digits).padStart(widths.integerWidth);
 
   return (value) => {
-    if (!Number.isFinite(value)) return special(value).padStart(widthBefore + pointWidth + widthBehind);
+    if (!Number.isFinite(value)) return special(value).padStart(widths.totalWidth);
     if (!exponential) {
       // FloatingFormat's `min_digits` is 0.
       const { integerDigits, fraction } = positional(value, type, { min: 0, max: precision });
-      return `${withSign(value, integerDigits).padStart(widthBefore)}.${fraction.padEnd(fractionWidth)}`;
+      return `${integerColumn(value, integerDigits)}.${fraction.padEnd(fractionWidth)}`;
     }
     const sameWidth = { min: fractionWidth, max: fractionWidth };
     const { integerDigits, fraction, exponent } = scientific(value, type, sameWidth);
-    const exponentSign = exponent[0];
-    const exponentDigits = exponent.slice(1).padStart(exponentWidth - 1, '0');
-    const integerPart = withSign(value, integerDigits).padStart(widthBefore);
-    return `${integerPart}.${fraction.padEnd(fractionWidth, '0')}e${exponentSign}${exponentDigits}`;
+    // `+05` beside `+100` becomes `+005`.
+    const [exponentSign, ...exponentDigits] = exponent;
+    const paddedExponent = exponentSign + exponentDigits.join('').padStart(exponentWidth - exponentSign.length, '0');
+    return `${integerColumn(value, integerDigits)}.${fraction.padEnd(fractionWidth, '0')}e${paddedExponent}`;
   };
+}
+
+/** Measures the columns of an array's numbers, in characters: the sign and the digits before the point, the digits
+ * behind it, the exponent with its sign (0 in positional notation), and all of a number. `specials`: the texts of NaN
+ * and infinities, which are as wide as a number and so may widen the column before the point.
+ * @type {(type: DType, about: { finite: number[], specials: string[], exponential: boolean, withSign: (value: number,
+ *   text: string) => string }) => Record<'integerWidth' | 'fractionWidth' | 'exponentWidth' | 'totalWidth', number>} */
+function columnWidths(type, { finite, specials, exponential, withSign }) {
+  const write = exponential ? scientific : positional;
+  const printed = finite.map((value) => write(value, type, { ...anyPlaces, max: precision }));
+  const integerTexts = printed.map(({ integerDigits }, i) => withSign(finite[i], integerDigits));
+  const fractionWidth = longest(printed.map(({ fraction }) => fraction));
+  const exponentWidth = longest(printed.map(({ exponent }) => exponent));
+  const widthFromPoint = '.'.length + fractionWidth + (exponential ? 'e'.length + exponentWidth : 0);
+  const integerWidth = Math.max(longest(integerTexts), longest(specials) - widthFromPoint);
+  return { integerWidth, fractionWidth, exponentWidth, totalWidth: integerWidth + widthFromPoint };
 }
 
 /** Prints one float as NumPy prints a scalar: by the fewest digits that tell it from the other numbers of its type;
