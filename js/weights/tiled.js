@@ -70,19 +70,26 @@ export class Tiled {
     }
   }
 
-  /** Gives each result as elements that are made when they are read. Only boxes whose steps are 1 can be read.
+  /** Gives each result, as codes and then their scales, as elements that are made when they are read. A tile makes its
+   * part of all results at once: so reading the first one, which is written to the file first, keeps the others, and
+   * reading these copies what was kept. Only boxes whose steps are 1 can be read.
    * @type {(sources: readonly Elements[]) => Elements[]} */
   elements(sources) {
-    return this.tiling.to.map(({ dtype, dims, contiguousAxis, widestBits }, index) => ({
-      dtype,
-      dims,
-      contiguousAxis: contiguousAxis ?? dims.length - 1,
-      widestBits: widestBits ?? dtype.bits,
-      readBox: (box, data, work) =>
-        index === 0
-          ? this.readFirst(sources, { box, data }, work)
-          : this.readOther(sources, index, { box, data }, work),
-    }));
+    return this.tiling.to.map((result, index) => {
+      const { dtype, dims } = result;
+      const isFirst = index === 0;
+      const lastAxis = dims.length - 1;
+      return {
+        dtype,
+        dims,
+        contiguousAxis: result.contiguousAxis ?? lastAxis,
+        widestBits: result.widestBits ?? dtype.bits,
+        readBox: (box, data, work) =>
+          isFirst
+            ? this.readFirst(sources, { box, data }, work)
+            : this.readOther(sources, index, { box, data }, work),
+      };
+    });
   }
 
   /** Fills a box of the first result. Keeps the other results of the tiles that this takes for the rest of the pass, if
