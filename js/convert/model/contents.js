@@ -84,21 +84,22 @@ function orderedData(source, perm, external) {
 /** The files of an opened model, and the options of saving another one.
  * @typedef {SaveOptions & { externalFiles: io.ExternalFiles }} OpenFiles */
 
-/** Gives the elements of a weight of a model of any size, which are read or made when they are needed.
+/** Gives the elements of a weight of a model of any size, which are read or made when they are needed: from where
+ * `content` says that they lie, or from the weights that they are made of.
  * @type {(weight: Weight, files: OpenFiles) => Elements} */
 export function elementsOf({ dtype, dims, content }, files) {
   switch (content.kind) {
-    case 'message':
+    case 'message': // of the model's file, a TensorProto
       return io.readInMessage(content.message, files.externalFiles);
-    case 'opened':
+    case 'opened': // in a file of its own, which is open already
       return content.elements;
     case 'memory':
       return memorySource({ dtype, dims: [...dims], data: content.data });
-    case 'made':
+    case 'made': // of one weight, element by element: to another type, and transposed if there is a `perm`
       return convertedElements(orderedElements(content.source, content.perm, files), dtype, content.change);
-    case 'tiled':
+    case 'tiled': // of several weights, together with other results
       return content.tiled.elements(sourcesOf(content, files))[content.index];
-    // 'derived'
+    // 'derived': of one weight, with other dims than it has
     default:
       return content.open(orderedElements(content.source, content.perm, files));
   }
