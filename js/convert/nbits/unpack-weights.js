@@ -36,12 +36,17 @@ export class UnpackedWeights {
       // Tiles are as tall as they can be where codes lie side by side in columns.
       isTall: isNBits,
       to: [to],
-      make(tiles, [K, N]) {
+      /** Makes the weights of a tile of `rows` by `columns`. `tiles`: its codes, their scales, and their zero points,
+       * if there are some. */
+      make(tiles, [rows, columns]) {
         const [codes, factors, zeros] = tiles.map((part) => tensorOf(part.dtype, part.data, part.dims));
-        if (isNBits)
-          return [unpackMatMulNBits({ B: codes, scales: factors, zero_points: zeros, K, N, bits, block_size: block })];
-        const axis = operator === 'DequantizeLinear' ? 0 : 1;
-        return [dequantizeLinear(codes, factors, zeros, { axis, block_size: block })];
+        if (isNBits) {
+          const shape = { K: rows, N: columns, bits, block_size: block };
+          return [unpackMatMulNBits({ B: codes, scales: factors, zero_points: zeros, ...shape })];
+        }
+        // DequantizeLinear has blocks of rows, GatherBlockQuantized of columns.
+        const blockAxis = operator === 'DequantizeLinear' ? 0 : 1;
+        return [dequantizeLinear(codes, factors, zeros, { axis: blockAxis, block_size: block })];
       },
     });
     this.before = from.reduce((sum, tensor) => sum + byteLengthOf(tensor), 0);
