@@ -91,7 +91,7 @@ export function elementsOf({ dtype, dims, content }, files) {
   switch (content.kind) {
     case 'message': // of the model's file, a TensorProto
       return io.readInMessage(content.message, files.externalFiles);
-    case 'opened': // in a file of its own, which is open already
+    case 'opened': // by the caller: an entry of an open model, or what is to take its place
       return content.elements;
     case 'memory':
       return memorySource({ dtype, dims: [...dims], data: content.data });
