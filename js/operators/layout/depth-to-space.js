@@ -27,13 +27,15 @@ const shapeRuleBy =
     return { dims: dims && core.checkExtents(dimsOf(dims, blockSize)), blockSize, mode };
   };
 
-/** @type {(extent: Dim, factor: number) => Dim} */
+/** Multiplies an extent; of an unknown one, nothing is known then, unless the factor is 1.
+ * @type {(extent: Dim, factor: number) => Dim} */
 function multiplied(extent, factor) {
   if (factor === 1) return extent;
   return core.isUnknown(extent) ? null : extent * factor;
 }
 
-/** @type {(extent: Dim, divisor: number) => Dim} */
+/** Divides an extent, which is a multiple of the divisor; of an unknown one, nothing is known then, unless that is 1.
+ * @type {(extent: Dim, divisor: number) => Dim} */
 function divided(extent, divisor) {
   if (divisor === 1) return extent;
   return core.isUnknown(extent) ? null : extent / divisor;
@@ -68,12 +70,14 @@ export const DepthToSpace = core.define({
   versions: { 1: 3, 11: 3, 13: 4, 28: 4 },
   inputs: [core.tensor('input')],
   attributes: attributesOf(11),
+  /** Plans `blockSize`² times fewer channels, and `blockSize` times the height and width. */
   shape: shapeRuleBy(([n, c, h, w], blockSize) => {
     const pixelsInBlock = blockSize * blockSize;
     if (!core.isUnknown(c) && c % pixelsInBlock !== 0)
       rangeError(`dims[1] must be divisible by blocksize² = ${pixelsInBlock}, got ${c}`);
     return [n, divided(c, pixelsInBlock), multiplied(h, blockSize), multiplied(w, blockSize)];
   }),
+  /** Splits the channels in three axes, and merges two of these with the height and the width. */
   move: core.copied((source, { dims, blockSize, mode }) => {
     const [n, , h, w] = source.dims;
     const [, c] = dims;
@@ -102,12 +106,14 @@ export const SpaceToDepth = core.define({
   versions: { 1: 3, 13: 4, 28: 4 },
   inputs: [core.tensor('input')],
   attributes: attributesOf(28),
+  /** Plans `blockSize`² times the channels, and `blockSize` times less height and width. */
   shape: shapeRuleBy(([n, c, h, w], blockSize) => {
     for (const extent of [h, w])
       if (!core.isUnknown(extent) && extent % blockSize !== 0)
         rangeError(`height and width must be divisible by blocksize = ${blockSize}, got ${showList([h, w])}`);
     return [n, multiplied(c, blockSize * blockSize), divided(h, blockSize), divided(w, blockSize)];
   }),
+  /** Splits the height and the width in two axes each, and merges the inner ones with the channels. */
   move: core.copied((source, { dims, blockSize, mode }) => {
     const [, c] = source.dims;
     const [n, , h, w] = dims;
