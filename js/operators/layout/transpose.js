@@ -14,11 +14,13 @@ export const Transpose = define({
   versions: { 1: 3, 13: 4, 21: 10, 23: 11, 24: 12, 25: 13 },
   inputs: [tensor('data')],
   attributes: { perm: list() },
+  /** Plans the dims in the order of `perm`, which the plan keeps as `order`; undefined reverses the axes. */
   shape(_, { perm }, { dims }) {
     const order = orderOf(perm, dims?.length);
     return { dims: dims && permuted(dims, order), order };
   },
   move: copied((source, { dims, order }) => permuteAxes(source, order, dims)),
+  /** Gives the dims that ONNX's own inference gives: before opset 13 none for a scalar. */
   inferred({ dims }, { schema }) {
     const isScalar = dims?.length === 0;
     return isScalar && schema.since < firstInferringScalars ? null : dims;
