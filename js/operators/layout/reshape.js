@@ -6,7 +6,7 @@ import * as core from '../core/index.js';
 /** @import { Dim, Int64, Integers, Naming, Open, Operator, ReshapeAttributes, ReshapeOptions } from '../types.js' */
 /** @import { Tensor, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
-/** The first version whose inference reads shapes that are known in part. */
+/** The first version whose inference in ONNX reads a `shape` of which only some entries are known. */
 const firstPropagating = 14;
 
 /** @type {Operator<{ data?: TensorInfo, shape?: TensorInfo }, ReshapeAttributes>} */
@@ -34,6 +34,7 @@ export const Reshape = core.define({
     return { dims: core.checkExtents(target), isPartial: shape.some(core.isUnknown) };
   },
   move: core.shared,
+  /** Gives the dims that ONNX's own inference gives: before opset 14 none if an entry of `shape` is unknown. */
   inferred({ dims, isPartial }, { schema }) {
     const ignoresShape = isPartial && schema.since < firstPropagating;
     return ignoresShape ? null : dims;
