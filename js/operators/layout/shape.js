@@ -18,7 +18,7 @@ export const Shape = define({
     return { dims: [count], dtype: dtypes.int64, extents };
   },
   move: fromDims(({ dims, extents }, [source]) => {
-    checkLength(source);
+    checkLength(source); // its elements are not read, but data of another length are refused as by all operators
     return tensorOf(dtypes.int64, BigInt64Array.from(extents, BigInt), dims);
   }),
   value: ({ extents }) => extents ?? undefined,
@@ -40,9 +40,10 @@ export const Size = define({
   name: 'Size',
   versions: { 1: 3, 13: 4, 19: 9, 21: 10, 23: 11, 24: 12, 25: 13 },
   inputs: [tensor('data')],
+  /** Plans a scalar. `count`: the number of elements as far as inference knows it, or null. */
   shape: (_call, _, { dims }) => ({ dims: [], dtype: dtypes.int64, count: dims && product(dims) }),
   move: fromDims((_, [source]) => {
-    checkLength(source);
+    checkLength(source); // the dims count, but data of another length are refused as by all operators
     return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(source.size)), []);
   }),
   value: ({ count }) => count ?? undefined,
