@@ -29,7 +29,8 @@ export const Cast = define({
   undefinedFor: ['complex'],
   inputs: [tensor('input'), target],
   attributes: { saturate: flag(true, { since: 19 }), round_mode: word(roundModes, { since: 24 }) },
-  /** Plans a cast. {@link filled} sets `isFresh`: to add the property there would make small casts slower. */
+  /** Plans a cast from the input's type to `dtype`, which the input `to` says. {@link filled} sets `isFresh`, which is
+   * here only because an object that gets another property later makes small casts slower. */
   shape(_, { saturate, round_mode }, { dtype: from, size, dims }, dtype) {
     return { dims, dtype, from, size, rules: { saturate, round_mode }, isFresh: false };
   },
