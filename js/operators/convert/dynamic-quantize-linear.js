@@ -9,7 +9,8 @@ import { sharingOf } from './granularity.js';
 
 const { float32, uint8 } = dtypes;
 
-/** The move that quantizes x by the range of its elements, and leaves the scale and the zero point in the plan. */
+/** The move that makes y: quantizes x by the range of its elements. It leaves the scale and the zero point of that range
+ * in the plan, as the data of the other two results. */
 const quantized = filled((plan, data, [source]) => {
   const { x, dims } = plan;
   const range = rangeOf(x.dtype, x.size, bytesOf(source));
@@ -35,6 +36,7 @@ export const DynamicQuantizeLinear = define({
   undefinedFor: ['string', 'complex'],
   inputs: [tensor('x')],
   outputs: 3,
+  /** Plans the three results. The plan of y keeps x, and its move adds the data of the other two. */
   shape(_call, _attributes, x) {
     const y = { dims: x.dims, dtype: uint8, x };
     const scale = { dims: [], dtype: float32 };
@@ -43,6 +45,7 @@ export const DynamicQuantizeLinear = define({
   },
   move: {
     ...quantized,
+    /** Makes y first, which computes the scale and the zero point that follow it. */
     run(operator, { outputs }, values, options) {
       const [planOfY] = outputs;
       const y = quantized.run(operator, planOfY, values, options);
