@@ -60,6 +60,7 @@ export const QuantizeLinear = define({
     const dtype = zero?.dtype ?? attributes.output_dtype ?? dtypes.uint8;
     return { dims: x.dims, dtype, x, scale, zero, granularity, rounding: { precision, saturate } };
   },
+  /** Quantizes x. Before that, refuses zero points other than 0 in a type of floats that has no others. */
   move: filled(
     ({ dims, dtype: to, x, scale, zero, granularity, rounding }, data, [source]) => {
       const work = { from: x.dtype, to, size: x.size, source: bytesOf(source), destination: bytesOf(data) };
@@ -134,7 +135,8 @@ export const quantizeLinear = (x, y_scale, y_zero_point, options) =>
 const dequantizedTypes = { float32: 10, float16: 19, bfloat16: 19 };
 const checkIsFactorType = rules.sinceCheck('x_scale', { ...dequantizedTypes, float8e8m0: 24 });
 
-/** @type {TypeCheck} */
+/** Checks the type of x_zero_point, which must be that of x.
+ * @type {TypeCheck} */
 const checkZero = ({ name }, _, [{ dtype: typeOfX }]) => {
   if (name !== typeOfX.name) typeError(`x_zero_point must have the type of x, ${typeOfX.name}, got ${name}`);
 };
@@ -158,6 +160,7 @@ export const DequantizeLinear = define({
     const granularity = rules.granularityOf('x', schema.since, attributes, [x, scale, zero]);
     return { dims: x.dims, dtype: outputType ?? scale.dtype, x, scale, zero, granularity };
   },
+  /** Dequantizes x. Before that, refuses zero points of floats that are not 0. */
   move: filled(
     ({ dims, dtype: to, x, scale, zero, granularity }, data, [source]) => {
       const work = { from: x.dtype, to, size: x.size, source: bytesOf(source), destination: bytesOf(data) };
