@@ -128,21 +128,23 @@ function checkZeroDims(prefix, dims, scaleDims) {
   rangeError(`${name} dims must be those of ${scaleName}, ${showDims(scaleDims)}, got ${showDims(dims)}`);
 }
 
-/** Describes for the engine which elements share a scale. The engine reads the elements as rows of `width`, and the
- * scales as rows of that width, too: a scale for each column. Each `block` rows of elements share a row of scales;
- * after `rows` rows a block ends even if it is not full. Rows of scales that run out begin again. Infinity: all rows.
+/** Describes for the engine which elements share a scale. The engine reads elements and scales in order, both as rows of
+ * `width`: `block` rows of elements share a row of scales, column by column. After every `rows` rows a block ends, even
+ * if it is not full. Behind the last row of scales comes the first again.
  * @type {(dims: readonly number[], granularity: Granularity) => Sharing} */
 export function sharingOf(dims, granularity) {
   const allRows = Infinity;
-  if (!granularity) return { width: 1, rows: allRows, block: allRows };
+  const oneScale = { width: 1, rows: allRows, block: allRows };
+  if (!granularity) return oneScale;
   const { axis, block } = granularity;
   const elementsPerIndex = sizeOf(dims, axis + 1);
   const hasBlocks = block > 0;
+  // An index of the axis is a row. A block ends with the axis.
   if (hasBlocks) return { width: elementsPerIndex, rows: dims[axis], block };
-  // There is a scale for each index of the axis. If it is the innermost one, its elements are a row.
+  // There is a scale for each index of the axis. All indices of the innermost axis are one row, and so are the scales.
   const isInnermost = elementsPerIndex === 1;
   if (isInnermost) return { width: dims[axis], rows: allRows, block: allRows };
-  // Otherwise rows have one element, and those at one index share a scale.
+  // The elements at one index of another axis are rows of one element that share a scale.
   return { width: 1, rows: elementsPerIndex, block: elementsPerIndex };
 }
 
