@@ -41,9 +41,11 @@ const firstOfRepeats = 6;
 
 const listOfRepeats = core.integers('repeats');
 
-/** @type {Input} */
+/** The input `repeats`, a list with a number for each axis; in a node of Tile-1, `tiles`, which stands in its place.
+ * @type {Input} */
 const repeats = {
   ...listOfRepeats,
+  /** Reads the repeats of a call; for Tile-1, makes them of its inputs `tiles` and `axis`. */
   read(input, call, value, options, values) {
     if (call.schema.since >= firstOfRepeats) return listOfRepeats.read(input, call, value, options, values);
     const [data, _tiles, axis] = values;
@@ -51,6 +53,7 @@ const repeats = {
     if (core.isOmitted(axis)) typeError(`repeats needs opset ${firstOfRepeats}, got opset ${call.opset}`);
     return readRepeatsOfTile1(data, value, axis);
   },
+  /** Reads what inference knows of the repeats: for Tile-1 nothing, because ONNX infers no shape of it. */
   known: (_, { schema }, known) =>
     schema.since < firstOfRepeats ? null : core.readKnownIntegers('repeats', known, core.int64Only),
 };
@@ -78,7 +81,7 @@ export const Tile = core.define({
   versions: { 1: 1, 6: 3, 13: 4 },
   inputs: [core.tensor('input'), repeats],
   firstInputs: ['input', 'tiles', 'axis'],
-  /** Plans the result; `counts` are the repeats as numbers. */
+  /** Plans the result: each extent times its repeats, and `counts`, the repeats as numbers for the move. */
   shape(_, _attributes, { dims }, repeatsInput) {
     if (!dims) return { dims };
     if (!repeatsInput) return { dims: dims.map(() => null) };
@@ -97,7 +100,7 @@ export const Tile = core.define({
     return { dims: core.checkExtents(tiledDims), counts };
   },
   move: core.copied((source, { dims, counts }) => core.repeatAxes(source, counts, core.checkSize(dims))),
-  // ONNX infers no shape of Tile-1.
+  /** Gives the dims that ONNX's own inference gives: none for Tile-1. */
   inferred: ({ dims }, { schema }) => (schema.since < firstOfRepeats ? null : dims),
 });
 
