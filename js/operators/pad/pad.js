@@ -21,8 +21,10 @@ const listOfPads = core.integers('pads');
 const pads = {
   ...listOfPads,
   former: 'paddings',
+  /** Reads the pads of a call, with the name that its version has for them in messages. */
   read: (input, call, value, options, values) =>
     listOfPads.read({ ...input, name: padsName(call) }, call, value, options, values),
+  /** Reads what inference knows of the pads: all of the attribute of early versions, or the value of the input. */
   known(_, call, value, options) {
     const name = padsName(call);
     if (core.isAttribute(call, name, value))
@@ -75,7 +77,8 @@ export const Pad = core.define({
       'constant',
     ),
   },
-  /** Plans the borders. `namedAxes`: those that the pads are for; null where inference does not know them. */
+  /** Plans the borders. `padList`: in front of each axis, then behind each. `namedAxes`: the axes that it is for; all if
+   * undefined, and null where inference does not know them. */
   shape(call, { mode }, { dims }, padList, constant, namedAxes) {
     const areAxesUnknown = namedAxes === null || namedAxes?.some(core.isUnknown);
     if (!dims || areAxesUnknown) return { dims: null };
@@ -90,6 +93,7 @@ export const Pad = core.define({
     return { dims: core.checkExtents(borders.dims), borders, mode, constant };
   },
   move: padded,
+  /** Gives the dims that ONNX's own inference gives: none for Pad-1. */
   inferred: ({ dims }, call) => (isFirstVersion(call) ? null : dims),
 });
 
@@ -184,7 +188,7 @@ export const CenterCropPad = core.define({
       rangeError(`shape entries must be in [0, ${Number.MAX_SAFE_INTEGER}], got ${showList(shape)}`);
     const resultDims = [...dims];
     for (const [i, axis] of axes.entries()) resultDims[axis] = Number(shape[i]);
-    // Negative where an axis loses elements.
+    // Negative where an axis loses elements. Inference needs no borders, so any number does for an unknown extent.
     const added = dims.map((/** @type {Dim} */ extent, /** @type {number} */ i) =>
       core.isUnknown(extent) ? 0 : resultDims[i] - extent,
     );
