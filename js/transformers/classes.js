@@ -49,8 +49,8 @@ export const maskTypes = {
   SmolVLMImageProcessor: 'bool',
 };
 
-/** Classes of depth models. Python's have `post_process_depth_estimation`; those of transformers.js have no such method,
- * because its pipeline resizes the depth. */
+/** Classes of depth models. Python's have `post_process_depth_estimation`; those of transformers.js have no such
+ * method, because its pipeline resizes the depth. */
 const depthClasses = /^(CHMv2|DPT|DepthPro|GLPN|PromptDepthAnything|ZoeDepth)/;
 
 /** Tells whether an image processor gets Python's `post_process_*` methods, whose code is loaded only then: if it has

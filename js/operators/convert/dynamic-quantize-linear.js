@@ -9,8 +9,8 @@ import { sharingOf } from './granularity.js';
 
 const { float32, uint8 } = dtypes;
 
-/** The move that makes y: quantizes x by the range of its elements. It leaves the scale and the zero point of that range
- * in the plan, as the data of the other two results. */
+/** The move that makes y: quantizes x by the range of its elements. It leaves the scale and the zero point of that
+ * range in the plan, as the data of the other two results. */
 const quantized = filled((plan, data, [source]) => {
   const { x, dims } = plan;
   const range = rangeOf(x.dtype, x.size, bytesOf(source));

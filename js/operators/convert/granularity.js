@@ -128,9 +128,9 @@ function checkZeroDims(prefix, dims, scaleDims) {
   rangeError(`${name} dims must be those of ${scaleName}, ${showDims(scaleDims)}, got ${showDims(dims)}`);
 }
 
-/** Describes for the engine which elements share a scale. The engine reads elements and scales in order, both as rows of
- * `width`: `block` rows of elements share a row of scales, column by column. After every `rows` rows a block ends, even
- * if it is not full. Behind the last row of scales comes the first again.
+/** Describes for the engine which elements share a scale. The engine reads elements and scales in order, both as rows
+ * of `width`: `block` rows of elements share a row of scales, column by column. After every `rows` rows a block ends,
+ * even if it is not full. Behind the last row of scales comes the first again.
  * @type {(dims: readonly number[], granularity: Granularity) => Sharing} */
 export function sharingOf(dims, granularity) {
   const allRows = Infinity;

@@ -77,8 +77,8 @@ export const Pad = core.define({
       'constant',
     ),
   },
-  /** Plans the borders. `padList`: in front of each axis, then behind each. `namedAxes`: the axes that it is for; all if
-   * undefined, and null where inference does not know them. */
+  /** Plans the borders. `padList`: in front of each axis, then behind each. `namedAxes`: the axes that it is for; all
+   * if undefined, and null where inference does not know them. */
   shape(call, { mode }, { dims }, padList, constant, namedAxes) {
     const areAxesUnknown = namedAxes === null || namedAxes?.some(core.isUnknown);
     if (!dims || areAxesUnknown) return { dims: null };

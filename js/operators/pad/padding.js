@@ -41,8 +41,8 @@ export function bordersOf(extents, begins, ends) {
 }
 
 /** The move that copies a part of the first input and puts borders around it. The plan has `borders`, `mode` and
- * `constant`, which is data of one element, or undefined for zeros. Borders are filled word by word: packed elements are
- * unpacked to bytes for it, and those of 64 or 128 bits are several words. */
+ * `constant`, which is data of one element, or undefined for zeros. Borders are filled word by word: packed elements
+ * are unpacked to bytes for it, and those of 64 or 128 bits are several words. */
 export const padded = filled((plan, data, [source]) => {
   const { borders, mode, isFresh } = plan;
   const dtype = /** @type {DType} */ (plan.dtype);
@@ -193,9 +193,9 @@ function copiesOf({ counts, before, dims }, axis, mode, strides) {
   return [...copies, ...periodicCopies(mirrored, extent, thereAndBack, ends)].map(inWords);
 }
 
-/** Lists the copies of mirror images of the indices `inside` to both sides of them, as far as the extent goes: `...abc..`
- * becomes `.cbabcba`. A copy is of one element, because their order is reversed. `filled`: the indices that are filled
- * then.
+/** Lists the copies of mirror images of the indices `inside` to both sides of them, as far as the extent goes:
+ * `...abc..` becomes `.cbabcba`. A copy is of one element, because their order is reversed. `filled`: the indices that
+ * are filled then.
  * @type {(inside: Span, extent: number) => { copies: Copy[], filled: Span }} */
 function mirrorCopies(inside, extent) {
   const first = inside.low;
@@ -211,9 +211,9 @@ function mirrorCopies(inside, extent) {
   return { copies, filled };
 }
 
-/** Lists the copies that fill both borders of an axis with elements that repeat after `period` indices: `...abc..` becomes
- * `abcabcab` with a period of 3. Each copies all whole periods that are filled by then, so that copies grow. The border
- * in front repeats the filled indices before `ends.front`, the one behind those from `ends.behind` on.
+/** Lists the copies that fill both borders of an axis with elements that repeat after `period` indices: `...abc..`
+ * becomes `abcabcab` with a period of 3. Each copies all whole periods that are filled by then, so that copies grow.
+ * The border in front repeats the filled indices before `ends.front`, the one behind those from `ends.behind` on.
  * @type {(filled: Span, extent: number, period: number, ends: { front: number, behind: number }) => Copy[]} */
 function periodicCopies(filled, extent, period, ends) {
   const cutToPeriods = (/** @type {number} */ length) => length - (length % period);
