@@ -14,6 +14,7 @@ export const EyeLike = define({
   undefinedFor: ['string', 'complex'],
   inputs: [tensor('input')],
   attributes: { dtype: type((dtype, call) => checkType(call, 'dtype', dtype), undefined), k: integer(0) },
+  /** Plans a matrix of the input's dims, of the type `dtype` or else the input's. `k`: the diagonal, for the move. */
   shape(_, { dtype, k }, { dtype: inputType, dims }) {
     if (dims && dims.length !== 2) rangeError(`input must have rank 2, got rank ${dims.length}`);
     return { dims, dtype: dtype ?? inputType, k: Number(k) };
