@@ -12,6 +12,7 @@ export const Trilu = core.define({
   versions: { 14: 4 },
   inputs: [core.tensor('input'), core.number('k', core.integerCheck('k', core.int64Only), true)],
   attributes: { upper: core.flag(true) },
+  /** Plans a result of the input's dims. `k`: the diagonal, 0 where the input of that name is omitted or unknown. */
   shape(_, { upper }, { dims }, k) {
     if (dims && dims.length < 2) rangeError(`input must have at least two axes, got rank ${dims.length}`);
     return { dims, upper, k: k?.value ?? 0 };
