@@ -8,7 +8,8 @@ import { copiedRows, readRows } from './indexed.js';
 /** @import { ReadInputs, ReverseSequenceAttributes, ReverseSequenceOptions, Rows, Tensor } from '../types.js' */
 /** @import { TensorInfo, TensorLike, TypeName } from '../types.js' */
 
-/** @type {Attribute['read']} */
+/** Reads the number of an axis, which is one of the first two.
+ * @type {Attribute['read']} */
 function readZeroOrOne(name, value) {
   const axis = readWhole(name, value);
   return axis === 0 || axis === 1 ? axis : rangeError(`${name} must be 0 or 1, got ${axis}`);
