@@ -19,7 +19,7 @@ const reduction = core.attribute(
   { since: 16 },
 );
 
-/** The updates, which have the type of the data. */
+/** Declares the input `updates`, whose type must be that of the first input, the data. */
 const updates = core.tensor('updates', ({ name }, _, [{ dtype }]) => {
   if (name !== dtype.name) typeError(`updates must have the type of data, ${dtype.name}, got ${name}`);
 });
@@ -42,7 +42,8 @@ function checkUpdates(updateDims, expected) {
     rangeError(`updates dims must be ${showList(expected)}, got ${showList(updateDims)}`);
 }
 
-/** Makes the move that copies the data and writes updates to rows that the indices name, which `tuplesOf` describes.
+/** Makes the move that copies the data and writes updates to rows of the copy, or joins both by the plan's reduction.
+ * `tuplesOf` describes how the indices name these rows, whose numbers are in `rows`.
  * @type {(tuplesOf: TuplesOf) => Move} */
 const updated = (tuplesOf) =>
   core.filled(({ dims, dtype: planned, reduction: reductionName }, data, [source, _indices, updateData], rows) => {
