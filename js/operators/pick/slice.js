@@ -40,7 +40,8 @@ export const Slice = core.define({
     ends: core.list({ before: 10, required: true }),
     axes: core.list({ before: 10 }),
   },
-  /** Plans the slices. Where inference does not know a list, all extents are unknown. */
+  /** Plans the slices by four lists, starts, ends, axes and steps. Where inference does not know a list, all extents are
+   * unknown; where it does not know the data's rank, the plan keeps the lists alone. */
   shape(call, _, { dims, size }, ...lists) {
     const [starts, ends, axes, steps] = lists; // the entry at `firstTensor` may follow
     const cuts = [starts, ends, axes, steps];
@@ -54,7 +55,7 @@ export const Slice = core.define({
     return dims ? cutDims(call, dims, cuts) : { dims, cuts };
   },
   move: core.copied((source, { dims, starts, steps }) => core.stepAxes(source, starts, steps, dims)),
-  /** Slices the known elements of the data, a list. */
+  /** Slices the elements of the data that inference knows: a list, as the dims that Shape gives. */
   value({ cuts, call }, { value }) {
     if (!cuts || !Array.isArray(value)) return undefined;
     const plan = cutDims(call, [value.length], cuts);
