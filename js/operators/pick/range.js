@@ -51,6 +51,7 @@ export const Range = define({
     const computingType = dtype.bits === 16 ? stashType : dtypes.float64;
     return { dims: [countElements(start, limit, delta)], dtype, start, delta, computingType };
   },
+  /** Writes start + i * delta to element i. */
   move: filled(({ dims, dtype, start, delta, computingType }, data) =>
     fillRange(/** @type {DType} */ (dtype), computingType, [start, delta], dims[0], data),
   ),
