@@ -29,6 +29,7 @@ export const Where = define({
     };
     return { dims: broadcastDims(inputDims, refuse), dtype, inputDims };
   },
+  /** Writes, for each place of the result, the element of X or Y there. */
   move: filled(({ dims, dtype, inputDims }, data, [condition, X, Y]) => {
     if (sizeOf(dims) === 0) return;
     const strides = inputDims.map((/** @type {number[]} */ ownDims) => broadcastStrides(ownDims, dims));
