@@ -36,6 +36,7 @@ export const Compress = core.define({
     const run = sizeOf(dims, axis + 1);
     return { dims: dims.with(axis, count), rows, run, blocks, step: dims[axis] };
   },
+  /** Copies the rows that the plan lists, the same ones of each block. */
   move: copiedRows(({ rows, run, blocks, step }, [{ size }]) => ({ run, rows, blocks, step, size })),
 });
 
