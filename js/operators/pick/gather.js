@@ -9,11 +9,11 @@ import { indexed } from './indexed.js';
 /** @import { GatherNDAttributes, GatherNDOptions, GatherOptions, IndicesLike, Int64 } from '../types.js' */
 /** @import { Naming, Open, Operator, Tensor, TensorInfo, TensorLike, TuplesOf, TypeName, Value } from '../types.js' */
 
-/* A tuple of `length` indices names a row of the data: `run` contiguous elements. Each list `axes` below has an extent
- * and a stride for each axis that decides which row that is: the axes of the data that indices name, then those of the
- * indices. The number of the row is a sum over these axes: of the index, or of the place of the index, times the stride.
- * `isSigned`: negative indices count from the back. All tuples are used again in each of `blocks` blocks, which begin
- * `step` rows apart. */
+/** /* A tuple of `length` indices names a row of the data: `run` contiguous elements. Each list `axes` below has an
+ * extent and a stride for each axis that decides which row that is: the axes of the data that indices name, then those
+ * of the indices. The number of the row is a sum over these axes: of the index, or of the place of the index, times the
+ * stride. `isSigned`: negative indices count from the back. All tuples are used again in each of `blocks` blocks, which
+ * begin `step` rows apart. */
 
 /** The stride of an axis of the indices along which the place of an index does not change its row. */
 const noStride = 0;
@@ -33,8 +33,8 @@ export const Gather = core.define({
     if (dims && knownIndices !== undefined) checkKnownIndices(knownIndices, dims[axis]);
     return { dims: dims && indexDims && replaceAxis(dims, axis, indexDims), axis };
   },
-  /** Describes indices of one axis. A row is all elements at one index of it; a block, in which all indices are used, is
-   * all rows at one index of the axes before it. */
+  /** Describes indices of one axis. A row is all elements at one index of it; a block, in which all indices are used,
+   * is all rows at one index of the axes before it. */
   move: indexed(({ axis }, dims, indexDims) => {
     const run = sizeOf(dims, axis + 1);
     const rowsInBlock = dims[axis];

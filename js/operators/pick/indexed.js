@@ -6,8 +6,8 @@ import { filled } from '../core/index.js';
 
 /** @import { DType, IndexTuples, Indices, Move, Plan, ReadInputs, Rows, TuplesOf } from '../types.js' */
 
-/** Turns tuples of indices, a tensor or a list, into the numbers of the rows that they name. Refuses an index beyond its
- * axis, whose extent `tuples.axes` says; `at` is its place among all indices.
+/** Turns tuples of indices, a tensor or a list, into the numbers of the rows that they name. Refuses an index beyond
+ * its axis, whose extent `tuples.axes` says; `at` is its place among all indices.
  * @type {(tuples: IndexTuples, indices: Indices) => Rows['rows']} */
 export function readRows(tuples, { argument, tensor, list }) {
   const { dtype, data } = tensor ?? { dtype: dtypes.float64, data: list };

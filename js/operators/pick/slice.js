@@ -40,8 +40,8 @@ export const Slice = core.define({
     ends: core.list({ before: 10, required: true }),
     axes: core.list({ before: 10 }),
   },
-  /** Plans the slices by four lists, starts, ends, axes and steps. Where inference does not know a list, all extents are
-   * unknown; where it does not know the data's rank, the plan keeps the lists alone. */
+  /** Plans the slices by four lists, starts, ends, axes and steps. Where inference does not know a list, all extents
+   * are unknown; where it does not know the data's rank, the plan keeps the lists alone. */
   shape(call, _, { dims, size }, ...lists) {
     const [starts, ends, axes, steps] = lists; // the entry at `firstTensor` may follow
     const cuts = [starts, ends, axes, steps];
