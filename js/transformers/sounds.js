@@ -7,14 +7,16 @@ import { classNameOf, pythonCall } from './images.js';
 /** @import { PythonCall } from './images.js' */
 /** @import { Context, Patchable } from './types.js' */
 
-/** Makes the function that replaces a feature extractor's call.
+/** Makes the function that replaces a feature extractor's call: it computes Python's features, in the types that the
+ * model of `object` takes. Where transformers.js always gives a mask and Python gave none, it adds one of ones: no
+ * sample is padding.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall} */
 function extractorCall(context, object, className) {
   const { hf, sessions } = context;
   const extract = featureExtractor({ feature_extractor_type: className, ...object.config }, { unknown: 'ignore' });
   return async (samples, options) => {
-    const known = /** @type {Record<string, unknown>} */ (options ?? {});
-    const outputs = extract(/** @type {Float32Array} */ (samples), known);
+    const callerOptions = /** @type {Record<string, unknown>} */ (options ?? {});
+    const outputs = extract(/** @type {Float32Array} */ (samples), callerOptions);
     const shaped = inTheirForm(context, outputs, { className, sessions: sessions.get(object) ?? [] });
     const { input_values: waveforms, attention_mask: mask } = shaped;
     const lacksMask = alwaysMasked.includes(className) && waveforms && !mask;
