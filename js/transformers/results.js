@@ -1,4 +1,5 @@
-/** The methods `post_process_*` of Python's classes, with the arguments and results of transformers.js. */
+/** The methods `post_process_*` of Python's classes, with the arguments and results of transformers.js. A form is how
+ * transformers.js has a result, or its arguments. */
 import { postProcessor } from '../postprocess/index.js';
 import { inTheirForm, rowsOf } from './forms.js';
 import { givenOptions } from './images.js';
@@ -8,7 +9,7 @@ import { givenOptions } from './images.js';
 /** @typedef {Record<string, Function>} Methods */
 /** @typedef {ReturnType<typeof postProcessor>} PostProcessor */
 
-/** Gives a tensor the form of transformers.js.
+/** Converts a tensor to a `Tensor` of transformers.js. Results go to no model, so that none asks for a type.
  * @type {(context: Context, tensor: unknown) => unknown} */
 const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
 
@@ -75,8 +76,8 @@ const outputsThenOptions =
 const methodForms = {
   post_process_depth_estimation: { toPython: outputsThenOptions('target_sizes'), toTheirs: tensorForm },
   post_process_instance_segmentation: {
-    // The segmentation pipeline passes the options of panoptic segmentation; a caller passes the two of
-    // transformers.js' own method.
+    /** Tells by the number of arguments who calls: the segmentation pipeline passes the options of panoptic
+     * segmentation, anyone else the two of transformers.js' own method. */
     toPython: ([outputs, ...values]) => {
       const isOfPipeline = values.length > 2;
       const names = isOfPipeline ? segmentOptions : ['threshold', 'target_sizes'];
@@ -85,7 +86,7 @@ const methodForms = {
     toTheirs: tensorForm,
   },
   post_process_masks: {
-    // The masks alone are the outputs; two options come by place, the others in an object.
+    /** Takes the masks alone as the outputs, two options by their places, and the others of an object. */
     toPython: ([pred_masks, original_sizes, reshaped_input_sizes, others]) => ({
       outputs: { pred_masks },
       options: { ...givenOptions({ original_sizes, reshaped_input_sizes }), ...givenOptions(others) },
@@ -99,6 +100,7 @@ const methodForms = {
   },
   post_process_panoptic_segmentation: { toPython: outputsThenOptions(...segmentOptions), toTheirs: tensorForm },
   post_process_pose_estimation: {
+    /** Takes the heatmaps alone as the outputs, the boxes by their place, and the other options of an object. */
     toPython: ([heatmaps, boxes, others]) => ({
       outputs: { heatmaps },
       options: { boxes, ...givenOptions(others) },
@@ -160,8 +162,9 @@ export function groundedMethods(context, processor) {
   const decode = (/** @type {number[]} */ ids) =>
     ids.length === 0 ? '' : processor.batch_decode([Array.from(ids, Number)])[0];
   return {
-    /** @type {(outputs: Record<string, unknown>, ids: unknown, options?: { box_threshold?: number }) => object[]} */
-    // transformers.js calls `box_threshold` what Python calls `threshold`.
+    /** Finds the boxes of each picture and the words of its prompt, `input_ids`, that they are of. transformers.js calls
+     * `box_threshold` what Python calls `threshold`.
+     * @type {(outputs: Record<string, unknown>, ids: unknown, options?: { box_threshold?: number }) => object[]} */
     [name]: ({ logits, pred_boxes }, input_ids, { box_threshold: threshold, ...options } = {}) => {
       const pythonOptions = { ...givenOptions({ threshold, ...options }), decode };
       /** @type {GroundedResult[]} */
