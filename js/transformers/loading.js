@@ -43,6 +43,7 @@ function patchLoaders(context, loaded) {
   }
   const readConfig = originalOf(hf.AutoConfig, 'from_pretrained').bind(hf.AutoConfig);
   patched.patch(hf.AutoConfig, {
+    /** Loads a configuration, and remembers by which id and options. */
     from_pretrained: async (/** @type {string} */ id, /** @type {object | undefined} */ options) => {
       const config = await readConfig(id, options);
       loaded.set(config, [id, options]);
@@ -76,7 +77,7 @@ function patchPipelines(context, loaded) {
     /** @type {WeakSet<object>} */
     const completed = new WeakSet();
     patched.patch(prototype, {
-      // `this` is a pipeline of the class.
+      /** Runs a pipeline of the class, `this`. Completes its processor first, once. */
       async _call(/** @type {unknown[]} */ ...values) {
         if (!completed.has(this)) await completeProcessor(context, loaded, this);
         completed.add(this);
@@ -91,6 +92,7 @@ function patchPipelines(context, loaded) {
 function patchDecoding({ hf: { RawImage }, decode, patched }) {
   if (!decode) return;
   patched.patch(RawImage, {
+    /** Decodes a picture's file, turned as its EXIF orientation says. */
     async fromBlob(/** @type {Blob} */ blob) {
       const { data, width, height, channels } = /** @type {any} */ (await decode(blob, { orientation: 'upright' }));
       // The class of array that RawImage takes, over the same memory.
