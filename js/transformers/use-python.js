@@ -9,8 +9,8 @@ import { processorByFiles } from './processor-files.js';
 /** @import { PatchContext } from './apply.js' */
 /** @import { Patchable, Python, ReportRow, TransformersModule, UsePythonOptions } from './types.js' */
 
-/** Gives a pipeline for which transformers.js found no processor the one, patched, that the files of the model `id`
- * name.
+/** Gives a pipeline for which transformers.js found no processor the one that the files of the model `id` name, with
+ * Python's numbers.
  * @type {(context: PatchContext, pipe: Patchable, id: unknown) => Promise<void>} */
 async function addProcessor(context, pipe, id) {
   if (typeof id !== 'string')
@@ -66,11 +66,13 @@ export function usePython(hf, options) {
     };
     warnOfVersion(hf);
     return {
+      /** Gives an object Python's numbers, and gives it back. `model`: the model that takes its outputs; or the id of a
+       * pipeline's model, by which a processor that it lacks is made. */
       use: (object, model) =>
         args.namedAsync('use', async () => {
           if (lacksProcessor(object)) await addProcessor(context, object, model);
-          // A string is the id of a model, which only a pipeline without a processor needs.
-          await patchObject(context, object, typeof model === 'string' ? undefined : model);
+          const isId = typeof model === 'string';
+          await patchObject(context, object, isId ? undefined : model);
           return object;
         }),
       install: () => installPatches(context),
