@@ -10,7 +10,8 @@ import { pythonCall } from './images.js';
 /** `duration`: in seconds. Numbers that transformers.js does not know are undefined.
  * @typedef {{ frames: { image: ImageData }[], fps?: number, duration?: number }} TheirVideo */
 
-/** Makes the function that replaces a video processor's call, which takes one video or a list.
+/** Makes the function that replaces a video processor's call, which takes one video or a list: it computes Python's
+ * pixels, in the types that the model of `object` takes. Python chooses frames by a video's metadata.
  * @type {(context: Context, object: Patchable, className: string) => PythonCall} */
 function videoCall(context, object, className) {
   const { decode, sessions } = context;
