@@ -78,10 +78,10 @@ export async function processorByFiles({ hf }, id, options, tokenizer) {
   const parts = partsOf(hf, single, nested);
   if (Object.keys(parts).length === 0) return undefined;
   const Class = hf[nested?.processor_class ?? single?.processor_class] ?? hf.Processor;
-  const needsTokenizer = 'tokenizer_class' in Class && !tokenizer;
+  const lacksTokenizer = 'tokenizer_class' in Class && !tokenizer;
   // A class that takes no tokenizer still gets one that the caller has.
-  const chosen = needsTokenizer ? await hf.AutoTokenizer.from_pretrained(id, options) : tokenizer;
-  const components = { ...parts, ...(chosen && { tokenizer: chosen }) };
+  const tokenizerOrNone = lacksTokenizer ? await hf.AutoTokenizer.from_pretrained(id, options) : tokenizer;
+  const components = { ...parts, ...(tokenizerOrNone && { tokenizer: tokenizerOrNone }) };
   const template = Class.uses_chat_template_file ? await readChatTemplate(hf, id, options) : null;
   return new Class(nested ?? {}, components, template);
 }
