@@ -99,20 +99,26 @@ function lastChangedAxis({ extents, counts, dims }) {
  * @type {Fill} */
 function fillPadded(dtype, borders, mode, constant, source, result) {
   const { counts, dims } = borders;
-  const last = lastChangedAxis(borders);
-  const isScalar = last < 0;
+  const lastAxis = lastChangedAxis(borders);
+  const isScalar = lastAxis < 0;
   // The part that is kept lies in runs of contiguous elements: all that is behind the last axis that changes.
-  const runLength = isScalar ? 0 : counts[last] * sizeOf(dims, last + 1);
+  const runLength = isScalar ? 0 : counts[lastAxis] * sizeOf(dims, lastAxis + 1);
   const runBytes = (runLength * dtype.bits) / 8;
-  const isLong = runBytes >= longRunBytes;
-  if (!isLong) {
-    // Fill all with the constant, and copy over it. Of other modes the borders are left.
-    if (constant) fillRun(wordsIn(result), 0, sizeOf(dims), wordsIn(constant));
-    copyKept(dtype, borders, source, result);
-    if (mode === 'constant' || isScalar) return;
+  const viewWords = () => ({
+    constant: constant && wordsIn(constant),
+    source: wordsIn(source),
+    result: wordsIn(result),
+  });
+  if (runBytes >= longRunBytes) {
+    fillRuns(borders, mode, { lastAxis, runLength }, viewWords());
+    return;
   }
-  const words = { constant: constant && wordsIn(constant), source: wordsIn(source), result: wordsIn(result) };
-  fillRuns(borders, mode, { last, runLength: isLong ? runLength : 0 }, words);
+  // Short runs are copied all at once: over the constant, with which all is filled before, or else before the borders.
+  if (constant) fillRun(wordsIn(result), 0, sizeOf(dims), wordsIn(constant));
+  copyKept(dtype, borders, source, result);
+  const bordersAreLeft = mode !== 'constant' && !isScalar;
+  const copiedBefore = 0;
+  if (bordersAreLeft) fillRuns(borders, mode, { lastAxis, runLength: copiedBefore }, viewWords());
 }
 
 /** Copies the part that is kept to its place in the result, and leaves the borders.
@@ -131,11 +137,11 @@ function copyKept(dtype, { extents, cuts, counts, before, dims }, source, result
 }
 
 /** Fills the borders, and copies the runs that are kept: one of `runLength` words at each index of the axes before
- * `last`; of 0 words where they are copied already. In mode `constant` the words between one run and the next are
+ * `lastAxis`; of 0 words where they are copied already. In mode `constant` the words between one run and the next are
  * filled with it. In other modes each border is copied from the elements between the two, the innermost axis first.
- * @type {(borders: Borders, mode: Mode, runs: { last: number, runLength: number }, words: { constant: TensorData |
+ * @type {(borders: Borders, mode: Mode, runs: { lastAxis: number, runLength: number }, words: { constant: TensorData |
  *   undefined, source: TensorData, result: TensorData }) => void} */
-function fillRuns(borders, mode, { last, runLength }, { constant, source, result }) {
+function fillRuns(borders, mode, { lastAxis, runLength }, { constant, source, result }) {
   const { extents, cuts, counts, before, dims } = borders;
   const sourceStrides = stridesOf(extents);
   const resultStrides = stridesOf(dims);
@@ -146,16 +152,18 @@ function fillRuns(borders, mode, { last, runLength }, { constant, source, result
     result.set(source.subarray(sourceBegin, sourceBegin + runLength), resultBegin);
     filledEnd = resultBegin + runLength;
   };
-  /** Fills `axis` at one index of the axes before it: first the axes inside it, then its borders.
+  /** Fills `axis` at one index of the axes before it: first the axes inside it, then its borders. `sourceBegin` and
+   * `resultBegin`: where that index begins in both.
    * @type {(axis: number, sourceBegin: number, resultBegin: number) => void} */
   const fillAxis = (axis, sourceBegin, resultBegin) => {
     const sourceKept = sourceBegin + cuts[axis] * sourceStrides[axis];
     const resultKept = resultBegin + before[axis] * resultStrides[axis];
-    if (axis < last) {
+    const hasAxesInside = axis < lastAxis;
+    if (hasAxesInside) {
       for (let i = 0; i < counts[axis]; i++)
         fillAxis(axis + 1, sourceKept + i * sourceStrides[axis], resultKept + i * resultStrides[axis]);
     } else if (runLength > 0) placeRun(sourceKept, resultKept);
-    if (mode === 'constant') return;
+    if (mode === 'constant') return; // `placeRun` fills the borders
     for (const { to, from, length } of borderCopies[axis])
       copyRun(result, resultBegin + to, resultBegin + from, length);
   };
