@@ -9,7 +9,7 @@ import { givenOptions } from './images.js';
 /** @typedef {Record<string, Function>} Methods */
 /** @typedef {ReturnType<typeof postProcessor>} PostProcessor */
 
-/** Converts a tensor to a `Tensor` of transformers.js. Results go to no model, so that none asks for a type.
+/** Converts a tensor to a `Tensor` of transformers.js. Results go to no model that asks for a type.
  * @type {(context: Context, tensor: unknown) => unknown} */
 const theirTensor = (context, tensor) => inTheirForm(context, { tensor }, { className: '', sessions: [] }).tensor;
 
