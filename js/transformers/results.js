@@ -162,8 +162,8 @@ export function groundedMethods(context, processor) {
   const decode = (/** @type {number[]} */ ids) =>
     ids.length === 0 ? '' : processor.batch_decode([Array.from(ids, Number)])[0];
   return {
-    /** Finds the boxes of each picture and the words of its prompt, `input_ids`, that they are of. transformers.js calls
-     * `box_threshold` what Python calls `threshold`.
+    /** Finds the boxes of each picture and the words of its prompt, `input_ids`, that they are of. transformers.js
+     * calls `box_threshold` what Python calls `threshold`.
      * @type {(outputs: Record<string, unknown>, ids: unknown, options?: { box_threshold?: number }) => object[]} */
     [name]: ({ logits, pred_boxes }, input_ids, { box_threshold: threshold, ...options } = {}) => {
       const pythonOptions = { ...givenOptions({ threshold, ...options }), decode };

@@ -85,9 +85,7 @@ export class Tiled {
         contiguousAxis: result.contiguousAxis ?? lastAxis,
         widestBits: result.widestBits ?? dtype.bits,
         readBox: (box, data, work) =>
-          isFirst
-            ? this.readFirst(sources, { box, data }, work)
-            : this.readOther(sources, index, { box, data }, work),
+          isFirst ? this.readFirst(sources, { box, data }, work) : this.readOther(sources, index, { box, data }, work),
       };
     });
   }
