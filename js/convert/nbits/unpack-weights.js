@@ -4,6 +4,7 @@ import { tensorOf } from '../../tensor/index.js';
 import { byteLengthOf, Tiled } from '../../weights/index.js';
 import { unpackMatMulNBits } from './matmul-nbits.js';
 
+/** @import { CheckedTensor, Tensor } from '../../tensor/index.js' */
 /** @import { Operator, Packed } from './types.js' */
 
 /** A matrix of plain weights, made of packed tensors tile by tile when it is written. */
@@ -36,20 +37,21 @@ export class UnpackedWeights {
       // Tiles are as tall as they can be where codes lie side by side in columns.
       isTall: isNBits,
       to: [to],
-      /** Makes the weights of a tile of `rows` by `columns`. `tiles`: its codes, their scales, and their zero points,
-       * if there are some. */
-      make(tiles, [rows, columns]) {
-        const [codes, factors, zeros] = tiles.map((part) => tensorOf(part.dtype, part.data, part.dims));
-        if (isNBits) {
-          const shape = { K: rows, N: columns, bits, block_size: block };
-          return [unpackMatMulNBits({ B: codes, scales: factors, zero_points: zeros, ...shape })];
-        }
-        // DequantizeLinear has blocks of rows, GatherBlockQuantized of columns.
-        const blockAxis = operator === 'DequantizeLinear' ? 0 : 1;
-        return [dequantizeLinear(codes, factors, zeros, { axis: blockAxis, block_size: block })];
-      },
+      make: (tiles, tileDims) => [unpackTile(operator, { bits, block }, tiles, tileDims)],
     });
     this.before = from.reduce((sum, tensor) => sum + byteLengthOf(tensor), 0);
     this.after = byteLengthOf({ dtype, dims });
   }
+}
+
+/** Makes the weights of a tile of `rows` by `columns`. `packedTiles`: its codes, their scales, and their zero points, if
+ * there are some. A scale is that of `block` rows, or of `block` columns for GatherBlockQuantized.
+ * @type {(operator: Operator, packing: { bits: number, block: number }, packedTiles: CheckedTensor[], dims: [rows:
+ *   number, columns: number]) => Tensor} */
+function unpackTile(operator, { bits, block }, packedTiles, [rows, columns]) {
+  const [codes, scales, zeros] = packedTiles.map(({ dtype, data, dims }) => tensorOf(dtype, data, dims));
+  if (operator === 'MatMulNBits')
+    return unpackMatMulNBits({ B: codes, scales, zero_points: zeros, K: rows, N: columns, bits, block_size: block });
+  const blockAxis = operator === 'GatherBlockQuantized' ? 1 : 0;
+  return dequantizeLinear(codes, scales, zeros, { axis: blockAxis, block_size: block });
 }
