@@ -28,23 +28,25 @@ function originalValues(object) {
   return Object.fromEntries([...names].map((name) => [name, originalOf(object, name)]));
 }
 
-/** `valuesOf` gives the properties that the shadow of an object replaces; `record` gets the outputs of each call.
- * @typedef {{ valuesOf: (object: Patchable) => Record<string, unknown>, record: (outputs: object) => void }}
+/** `overridesOf` gives the properties that the shadow of an object has in place of the object's own; `record` gets the
+ * outputs of each call.
+ * @typedef {{ overridesOf: (object: Patchable) => Record<string, unknown>, record: (outputs: object) => void }}
  *   Recording */
 
 /** Makes a shadow of a pipeline or processor whose calls give the same results, and hand the outputs of each processor
  * in it, which are the model's inputs, to `record`.
  * @type {(object: Patchable, recording: Recording) => Patchable} */
 function recordingShadow(object, recording) {
+  // A pipeline has a processor, a Processor has components, and a part of one has neither.
   const { processor, components } = object;
   if (!processor && !components) return recordingPart(object, recording);
-  const values = recording.valuesOf(object);
-  if (processor) return shadowOf(object, { ...values, processor: recordingShadow(processor, recording) });
+  const overrides = recording.overridesOf(object);
+  if (processor) return shadowOf(object, { ...overrides, processor: recordingShadow(processor, recording) });
   // Texts are not compared, so the tokenizer stays.
-  const { tokenizer, ...parts } = components;
-  const shadows = Object.entries(parts).map(([name, part]) => [name, recordingPart(part, recording)]);
+  const { tokenizer, ...recordedParts } = components;
+  const shadows = Object.entries(recordedParts).map(([name, part]) => [name, recordingPart(part, recording)]);
   return shadowOf(object, {
-    ...values,
+    ...overrides,
     components: { ...Object.fromEntries(shadows), ...(tokenizer && { tokenizer }) },
   });
 }
@@ -52,10 +54,10 @@ function recordingShadow(object, recording) {
 /** Makes a shadow of a part of a Processor, or of an image processor or feature extractor that stands alone, whose
  * calls hand their outputs to `record`.
  * @type {(part: Patchable, recording: Recording) => Patchable} */
-function recordingPart(part, { valuesOf, record }) {
-  const values = valuesOf(part);
-  const shadow = shadowOf(part, values);
-  const call = /** @type {Function} */ (values._call ?? part._call);
+function recordingPart(part, { overridesOf, record }) {
+  const overrides = overridesOf(part);
+  const shadow = shadowOf(part, overrides);
+  const call = /** @type {Function} */ (overrides._call ?? part._call);
   const _call = async (/** @type {unknown[]} */ ...input) => {
     const outputs = await call.apply(shadow, input);
     record(outputs);
@@ -155,11 +157,11 @@ export async function compareCalls({ hf }, object, input, { isOfSounds }) {
   /** @type {Record<string, unknown>} */
   const ourOutputs = {};
   const theirs = recordingShadow(object, {
-    valuesOf: originalValues,
+    overridesOf: originalValues,
     record: (outputs) => Object.assign(theirOutputs, outputs),
   });
   const ours = recordingShadow(object, {
-    valuesOf: () => ({}),
+    overridesOf: () => ({}),
     record: (outputs) => Object.assign(ourOutputs, outputs),
   });
   const theirInput = isOfSounds ? input : await decodeByTheirs(hf, input);
