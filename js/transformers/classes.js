@@ -21,7 +21,7 @@ export const staying = {
   WeSpeakerFeatureExtractor: noClass,
 };
 
-/** Classes that only transformers.js has and whose steps are ViT's, as far as their files say them. */
+/** Classes that only transformers.js has and whose steps are those of ViT's class, as far as their files ask for them. */
 const plainClasses = ['ImageFeatureExtractor', 'ImageProcessor'];
 
 /** Tells whether a class of {@link plainClasses} and its file ask for sides that are multiples of a number, which is no
@@ -30,12 +30,13 @@ const plainClasses = ['ImageFeatureExtractor', 'ImageProcessor'];
 export const asksForMultiples = (className, file) =>
   plainClasses.includes(className) && (file.size_divisibility ?? file.size_divisor) !== undefined;
 
-/** Makes the configuration for Python's class from a file that transformers.js loaded as `className`.
+/** Makes the configuration for Python's class from a file that transformers.js loaded as `className`. A class of
+ * {@link plainClasses} becomes ViT's, which by itself would do steps that transformers.js does only if the file asks.
  * @type {(className: string, file: Record<string, unknown>) => object} */
 export function pythonFile(className, file) {
   if (!plainClasses.includes(className)) return { image_processor_type: className, ...file };
-  const steps = { do_rescale: true, do_normalize: false, do_resize: file.size !== undefined };
-  return { ...steps, ...file, image_processor_type: 'ViTImageProcessor' };
+  const theirDefaults = { do_rescale: true, do_normalize: false, do_resize: file.size !== undefined };
+  return { ...theirDefaults, ...file, image_processor_type: 'ViTImageProcessor' };
 }
 
 /** Image processors that give `pixel_mask` with 64 x 64 numbers a picture, as their exported models take it. */
