@@ -46,13 +46,13 @@ export class Tiled {
     const { from, to, make } = this.tiling;
     const results = to.map(({ dtype, dims }) => newData(dtype, sizeOf(dims)));
     for (const tile of this.tiles()) {
-      const tiles = from.map((input, i) => {
+      const sourceParts = from.map((input, i) => {
         const box = boxOverTile(input, tile);
         const data = newData(input.dtype, sizeOf(box.counts));
         copyOverlap(input.dtype, { box: wholeBox(input.dims), data: sources[i] }, { box, data });
         return tensorOfBox(input, box, data);
       });
-      make(tiles, dimsOf(tile)).forEach((result, i) => writeTile(to[i], tile, result, results[i]));
+      make(sourceParts, dimsOf(tile)).forEach((part, i) => writeTile(to[i], tile, part, results[i]));
     }
     return to.map(({ dtype, dims }, i) => ({ dtype, dims: [...dims], size: sizeOf(dims), data: results[i] }));
   }
@@ -157,14 +157,14 @@ export class Tiled {
    * @type {(sources: readonly Elements[], tile: Tile, work: Work) => Promise<CheckedTensor[]>} */
   async readTile(sources, tile, work) {
     work.signal?.throwIfAborted();
-    const tiles = [];
+    const sourceParts = [];
     for (const [i, tensor] of this.tiling.from.entries()) {
       const box = boxOverTile(tensor, tile);
       const data = work.bufferFor(tensor, tensor.dtype, sizeOf(box.counts));
       await sources[i].readBox(box, data, work);
-      tiles.push(tensorOfBox(tensor, box, data));
+      sourceParts.push(tensorOfBox(tensor, box, data));
     }
-    return tiles;
+    return sourceParts;
   }
 
   /** Finds the rows and columns of the matrix that a box of a tensor stands for, rounded outward to multiples of
