@@ -27,7 +27,7 @@ const ordered = (list, perm) => (perm ? perm.map((axis) => list[axis]) : list);
 /** @type {(list: readonly number[]) => number[]} */
 const zerosFor = (list) => list.map(() => 0);
 
-/** Gives the elements of a weight of a model in memory: parsed from its message, or made by its recipe.
+/** Gives the elements of a weight of a model in memory: parsed from its message, or made of other weights.
  * @type {(weight: Weight, external: External | undefined) => TypedArray} */
 export function dataOf({ dtype, dims, content }, external) {
   switch (content.kind) {
@@ -38,13 +38,15 @@ export function dataOf({ dtype, dims, content }, external) {
     case 'made': {
       const { source, perm, change } = content;
       const data = newData(dtype, sizeOf(dims), undefined);
+      // `change` converts a box of the elements: all, from the first on.
       const counts = ordered(source.dims, perm);
-      change(orderedData(source, perm, external), data, counts, zerosFor(counts));
+      const first = zerosFor(counts);
+      change(orderedData(source, perm, external), data, counts, first);
       return data;
     }
-    case 'tiled':
+    case 'tiled': // one of several results that are made together
       return tiledData(content, external)[content.index];
-    case 'derived':
+    case 'derived': // of one weight, with other dims than it has
       return content.inMemory(orderedData(content.source, content.perm, external));
     // 'opened'
     default:
