@@ -21,7 +21,8 @@ export const staying = {
   WeSpeakerFeatureExtractor: noClass,
 };
 
-/** Classes that only transformers.js has and whose steps are those of ViT's class, as far as their files ask for them. */
+/** Classes that only transformers.js has and whose steps are those of ViT's class, as far as their files ask for them.
+ */
 const plainClasses = ['ImageFeatureExtractor', 'ImageProcessor'];
 
 /** Tells whether a class of {@link plainClasses} and its file ask for sides that are multiples of a number, which is no

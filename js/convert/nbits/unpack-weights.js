@@ -44,8 +44,8 @@ export class UnpackedWeights {
   }
 }
 
-/** Makes the weights of a tile of `rows` by `columns`. `packedTiles`: its codes, their scales, and their zero points, if
- * there are some. A scale is that of `block` rows, or of `block` columns for GatherBlockQuantized.
+/** Makes the weights of a tile of `rows` by `columns`. `packedTiles`: its codes, their scales, and their zero points,
+ * if there are some. A scale is that of `block` rows, or of `block` columns for GatherBlockQuantized.
  * @type {(operator: Operator, packing: { bits: number, block: number }, packedTiles: CheckedTensor[], dims: [rows:
  *   number, columns: number]) => Tensor} */
 function unpackTile(operator, { bits, block }, packedTiles, [rows, columns]) {
