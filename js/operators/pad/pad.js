@@ -4,7 +4,7 @@ import { checkData, encodeValues, newData, readTensor } from '../../tensor/index
 import * as core from '../core/index.js';
 import { bordersOf, padded } from './padding.js';
 
-/** @import { Call, CenterCropPadAttributes, CenterCropPadOptions, DType, Dim, Input, Int64 } from '../types.js' */
+/** @import { Attribute, Call, CenterCropPadAttributes, CenterCropPadOptions, DType, Dim, Input, Int64 } from '../types.js' */
 /** @import { IntegersLike, Naming, Operator, PadAttributes, PadOptions, Tensor, TensorInfo } from '../types.js' */
 /** @import { TensorData, TensorLike, TypeName } from '../types.js' */
 
@@ -33,9 +33,12 @@ const pads = {
   },
 };
 
-const modes = /** @type {const} */ (['constant', 'reflect', 'edge', 'wrap']);
-const modesWithoutWrap = modes.slice(0, -1);
-const firstWithWrap = 19;
+const firstModes = ['constant', 'reflect', 'edge'];
+const modesFrom19 = [...firstModes, 'wrap'];
+
+/** Reads the word of the attribute `mode`, of which version 19 has one more.
+ * @type {Attribute['read']} */
+const readMode = (name, word, { schema }) => readWord(name, schema.since < 19 ? firstModes : modesFrom19, word);
 
 /** The attribute `value`, a float32, which later versions have as the input `constant_value`. */
 const valueAttribute = core.real(undefined, { before: 11 });
@@ -72,10 +75,7 @@ export const Pad = core.define({
     paddings: core.list({ before: 2 }),
     pads: core.list({ since: 2, before: 11 }),
     value: valueAttribute,
-    mode: core.attribute(
-      (name, word, { schema }) => readWord(name, schema.since < firstWithWrap ? modesWithoutWrap : modes, word),
-      'constant',
-    ),
+    mode: core.attribute(readMode, 'constant'),
   },
   /** Plans the borders. `padList`: in front of each axis, then behind each. `namedAxes`: the axes that it is for; all
    * if undefined, and null where inference does not know them. */
