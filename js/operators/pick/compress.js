@@ -19,8 +19,8 @@ export const Compress = core.define({
    * an axis, they are the elements of the flattened input. */
   shape({ schema }, { axis: axisOption }, { dims }, condition) {
     core.checkHasAxis('input', dims?.length);
-    const rank = condition.dims?.length ?? 1;
-    if (rank !== 1) typeError(`condition must be 1-D, got rank ${rank}`);
+    if (condition.dims && condition.dims.length !== 1)
+      typeError(`condition must be 1-D, got rank ${condition.dims.length}`);
     const axis = axisOption === undefined ? undefined : core.readAxis(axisOption, 0, dims?.length, schema.negativeAxis);
     const extent = dims && (axis === undefined ? core.product(dims) : dims[axis]);
     const length = condition.dims ? condition.dims[0] : null;
