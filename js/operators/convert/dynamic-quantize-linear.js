@@ -23,7 +23,7 @@ const quantized = filled((plan, data, [source]) => {
     sharing: sharingOf(dims, granularity),
     scales: plan.scales,
     zeros: Float32Array.of(zero),
-    defaultZeroPoint: 0,
+    defaultZeroPoint: 0, // of scales without a zero point, which this one is not
   };
   quantizeBytes(work, scales, { precision: float32, saturate: true });
 });
