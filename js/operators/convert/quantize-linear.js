@@ -99,7 +99,7 @@ function scalesForQuotients(precision, scale, zero) {
   return {
     scales: numbersAs(dtype, readType, size, data),
     zeros: addsZero ? numbersAs(zero.dtype, readType, zero.size, zero.data) : undefined,
-    defaultZeroPoint: -0, // to add it changes no sum, not even -0
+    defaultZeroPoint: -0, // where `zeros` is undefined: to add it changes no sum, not even -0
   };
 }
 
@@ -180,7 +180,7 @@ function scalesForProducts(scale, zero) {
   return {
     scales: numbersAs(scale.dtype, dtypes.float32, scale.size, scale.data),
     zeros: hasIntegerZeros ? numbersAs(zero.dtype, zeroType, zero.size, zero.data) : undefined,
-    defaultZeroPoint: 0,
+    defaultZeroPoint: 0, // where `zeros` is undefined
   };
 }
 
