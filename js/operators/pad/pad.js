@@ -5,8 +5,8 @@ import * as core from '../core/index.js';
 import { bordersOf, padded } from './padding.js';
 
 /** @import { Attribute, Call, CenterCropPadAttributes, CenterCropPadOptions, DType, Dim, Input } from '../types.js' */
-/** @import { Int64, IntegersLike, Naming, Operator, PadAttributes, PadOptions, Tensor, TensorInfo } from '../types.js' */
-/** @import { TensorData, TensorLike, TypeName } from '../types.js' */
+/** @import { Int64, IntegersLike, Naming, Operator, PadAttributes, PadOptions, Tensor } from '../types.js' */
+/** @import { TensorData, TensorInfo, TensorLike, TypeName } from '../types.js' */
 
 /** Pad-1 has other names, takes no negative pads, and ONNX infers no shape of it. */
 const isFirstVersion = (/** @type {Call} */ { schema }) => schema.since === 1;
