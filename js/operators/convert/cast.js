@@ -72,7 +72,8 @@ function readTarget(call, to) {
   return dtype;
 }
 
-/** @type {(to: unknown) => never} */
+/** Refuses a value that is no type to cast to; a name that is nearly one gets a proposal.
+ * @type {(to: unknown) => never} */
 function unknownTarget(to) {
   if (typeof to === 'string') unknownName('type', to, typeNames);
   return typeError(`to must be one of the ${Object.keys(dtypes).length} types of ONNX, got ${show(to)}`);
