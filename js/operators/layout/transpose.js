@@ -51,12 +51,13 @@ function orderOf(perm, rank = perm?.length ?? 0) {
   return /** @type {number[]} */ (perm);
 }
 
-/** @type {(perm: readonly Int64[], rank: number) => boolean} */
+/** Tells whether a list has each of the axes 0 to rank - 1 once.
+ * @type {(perm: readonly Int64[], rank: number) => boolean} */
 function isPermutation(perm, rank) {
   if (perm.length !== rank) return false;
   for (let i = 0; i < rank; i++) {
     if (!(perm[i] >= 0 && perm[i] < rank)) return false;
-    // Ranks are at most 64 and mostly 4: this beats a set, and indexOf.
+    // No axis before it is the same. Ranks are at most 64 and mostly 4: this beats a set, and indexOf.
     for (let k = 0; k < i; k++) if (perm[k] === perm[i]) return false;
   }
   return true;
