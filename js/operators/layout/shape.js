@@ -17,8 +17,9 @@ export const Shape = define({
     const count = extents && extents.length;
     return { dims: [count], dtype: dtypes.int64, extents };
   },
+  /** Makes an int64 list of the extents. The data are not read, but must have the length that their dims say. */
   move: fromDims(({ dims, extents }, [source]) => {
-    checkLength(source); // its elements are not read, but data of another length are refused as by all operators
+    checkLength(source);
     return tensorOf(dtypes.int64, BigInt64Array.from(extents, BigInt), dims);
   }),
   value: ({ extents }) => extents ?? undefined,
@@ -42,8 +43,9 @@ export const Size = define({
   inputs: [tensor('data')],
   /** Plans a scalar. `count`: the number of elements as far as inference knows it, or null. */
   shape: (_call, _, { dims }) => ({ dims: [], dtype: dtypes.int64, count: dims && product(dims) }),
+  /** Makes an int64 scalar. The data are not read, but must have the length that their dims say. */
   move: fromDims((_, [source]) => {
-    checkLength(source); // the dims count, but data of another length are refused as by all operators
+    checkLength(source);
     return tensorOf(dtypes.int64, BigInt64Array.of(BigInt(source.size)), []);
   }),
   value: ({ count }) => count ?? undefined,
