@@ -97,7 +97,8 @@ export const Pad = core.define({
   inferred: ({ dims }, call) => (isFirstVersion(call) ? null : dims),
 });
 
-/** Reads the constant as data of one element, of the type of the input `data`; undefined where it is omitted.
+/** Reads the constant as data of one element, of the type of the input `data`; undefined where it is omitted. Early
+ * versions have a float32, later ones a value of that type, or a tensor of one element.
  * @type {Input['read']} */
 function readConstant(_, call, value, _options, [{ dtype }]) {
   if (core.isOmitted(value)) return undefined;
@@ -122,7 +123,8 @@ const sameType =
     if (otherType.name !== name) typeError(`constant_value must be ${name}, as data, got ${otherType.name}`);
   };
 
-/** @type {(dtype: DType, value: unknown) => TensorData} */
+/** Makes data of one element of a type from its value.
+ * @type {(dtype: DType, value: unknown) => TensorData} */
 function oneElement(dtype, value) {
   const data = newData(dtype, 1);
   encodeValues(dtype, [value], data, 1);
