@@ -147,6 +147,7 @@ function fillRuns(borders, mode, { lastAxis, runLength }, { constant, source, re
   const resultStrides = stridesOf(dims);
   const borderCopies = mode === 'constant' ? [] : dims.map((_, axis) => copiesOf(borders, axis, mode, resultStrides));
   let filledEnd = 0; // the word behind the latest run
+  /** Copies a run, and fills the words between the latest run and this one with the constant. */
   const placeRun = (/** @type {number} */ sourceBegin, /** @type {number} */ resultBegin) => {
     if (constant) fillRun(result, filledEnd, resultBegin, constant);
     result.set(source.subarray(sourceBegin, sourceBegin + runLength), resultBegin);
