@@ -175,7 +175,8 @@ export class Tiled {
     const [rowUnit, columnUnit] = this.tiling.units;
     const [rowAxis, columnAxis] = tensor.axes;
     const [rowsPerIndex, columnsPerIndex] = tensor.steps;
-    /** @type {(axis: number, step: number, unit: number, end: number) => Span} */
+    /** Gives the rows or columns, of `end` in all, under the box's indices of an axis, each of which stands for `step`.
+     * @type {(axis: number, step: number, unit: number, end: number) => Span} */
     const spanUnder = (axis, step, unit, end) => ({
       from: roundDown(first[axis] * step, unit),
       to: Math.min(end, roundUp((first[axis] + counts[axis]) * step, unit)),
@@ -233,7 +234,8 @@ function boxOverTile({ dims, axes, steps }, tile) {
   const [rowsPerIndex, columnsPerIndex] = steps;
   const first = dims.map(() => 0);
   const counts = [...dims];
-  /** @type {(axis: number, span: Span, step: number) => void} */
+  /** Gives the box those indices of an axis that stand for a span of rows or columns, `step` an index.
+   * @type {(axis: number, span: Span, step: number) => void} */
   const setAxis = (axis, { from, to }, step) => {
     first[axis] = from / step;
     counts[axis] = Math.ceil(to / step) - first[axis];
