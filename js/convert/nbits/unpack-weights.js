@@ -9,7 +9,9 @@ import { unpackMatMulNBits } from './matmul-nbits.js';
 
 /** A matrix of plain weights, made of packed tensors tile by tile when it is written. */
 export class UnpackedWeights {
-  /** @param {Operator} operator that takes the packed tensors
+  /** Describes how tiles of the packed tensors become tiles of the matrix; makes none yet. `before` and `after` are the
+   * bytes of both, for the report.
+   * @param {Operator} operator that takes the packed tensors
    * @param {Packed} packed
    * @param {string} name of the matrix */
   constructor(operator, { sources, layout, dims, bits, block }, name) {
