@@ -4,7 +4,7 @@ import { convertBytes, rowsOf, scatterRows } from '../../engines/tensors/index.j
 import { dtypes, newData, rankLimit, sizeOf } from '../../tensor/index.js';
 import * as core from '../core/index.js';
 
-/** @import { DType, Naming, OneHotAttributes, OneHotOptions, Operator, Tensor } from '../types.js' */
+/** @import { DType, Dim, Naming, OneHotAttributes, OneHotOptions, Operator, Tensor } from '../types.js' */
 /** @import { Plan, ReadInputs, Rows, TensorData, TensorInfo, TensorLike } from '../types.js' */
 
 /** The first version whose indices and axis may count from the back. */
@@ -30,9 +30,7 @@ export const OneHot = core.define({
   attributes: { axis: core.integer(-1) },
   /** Plans the result: the indices' dims, with an axis of the extent `depth` added. */
   shape({ schema }, { axis: axisOption }, { dims }, { value: depthValue }, { dtype, dims: valuesDims }) {
-    if (valuesDims && valuesDims.length !== 1) typeError(`values must be 1-D, got rank ${valuesDims.length}`);
-    if (valuesDims && !core.isUnknown(valuesDims[0]) && valuesDims[0] !== 2)
-      rangeError(`values must hold off and on, got ${valuesDims[0]} entries`);
+    if (valuesDims) checkOffAndOn(valuesDims);
     const depth = readDepth(depthValue);
     const rank = dims ? dims.length + 1 : undefined;
     if (rank !== undefined) core.checkRank(rank, rankLimit);
@@ -59,6 +57,14 @@ export const OneHot = core.define({
 /** The places in the input `values`. */
 const offIndex = 0;
 const onIndex = 1;
+
+/** Refuses `values` whose dims are known to be other than [2].
+ * @type {(dims: readonly Dim[]) => void} */
+function checkOffAndOn(dims) {
+  if (dims.length !== 1) typeError(`values must be 1-D, got rank ${dims.length}`);
+  const [count] = dims;
+  if (!core.isUnknown(count) && count !== 2) rangeError(`values must hold off and on, got ${count} entries`);
+}
 
 /** Reads the depth, a number that is cut to a whole one; null where inference does not know it.
  * @type {(value: number | bigint | string | null | undefined) => number | null} */
