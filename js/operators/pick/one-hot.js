@@ -50,7 +50,8 @@ export const OneHot = core.define({
     const count = placesOn.length;
     const elementsOn = newData(dtype, count, values);
     if (count > 0) fillWith(dtype, values, onIndex, elementsOn, count);
-    scatterRows(dtype.bits, { run: 1, rows: placesOn, size }, elementsOn, data);
+    const oneElementRows = { run: 1, rows: placesOn, size };
+    scatterRows(dtype.bits, oneElementRows, elementsOn, data);
   }, indicesAsFloat64),
 });
 
@@ -97,7 +98,9 @@ function elementsThatAreOn(dims, axis, isSigned, indices) {
   const outerAxis = { extent: outer, stride: depth * inner };
   const innerAxis = { extent: inner, stride: 1 };
   const axes = [namedAxis, outerAxis, innerAxis].flatMap(({ extent, stride }) => [extent, stride]);
-  return rowsOf({ length: 1, axes, isSigned, size: sizeOf(dims) }, dtypes.float64, indices);
+  const indicesPerPlace = 1;
+  // Without a function that refuses them, indices beyond the axis are left out.
+  return rowsOf({ length: indicesPerPlace, axes, isSigned, size: sizeOf(dims) }, dtypes.float64, indices);
 }
 
 /** Converts the indices, numbers of any type, to float64, which `rowsOf` cuts to whole numbers.
