@@ -79,8 +79,9 @@ export const alwaysMasked = ['Wav2Vec2FeatureExtractor'];
  * if it is exported, or if no name is.
  * @type {(hf: LoadedModule, object: object) => string} */
 export function exportedName(hf, object) {
-  const names = Object.keys(hf).filter((name) => hf[name] === object.constructor);
-  const ownName = object.constructor?.name;
-  if (names.length === 0 || names.includes(ownName)) return ownName ?? 'Object';
-  return names[0];
+  const Class = object.constructor;
+  const exportedNames = Object.keys(hf).filter((name) => hf[name] === Class);
+  const nameInCode = Class?.name;
+  if (exportedNames.length === 0 || exportedNames.includes(nameInCode)) return nameInCode ?? 'Object';
+  return exportedNames[0];
 }
