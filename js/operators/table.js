@@ -11,6 +11,6 @@ export const operators = Object.freeze({ ...declarations });
  * @type {Readonly<Record<OperatorName, readonly Readonly<Schema & { operator: OperatorName }>[]>>} */
 export const schemas = Object.freeze(
   /** @type {any} */ (
-    Object.fromEntries(Object.entries(operators).map(([name, { schemas: schemas }]) => [name, schemas]))
+    Object.fromEntries(Object.entries(operators).map(([name, operator]) => [name, operator.schemas]))
   ),
 );
