@@ -54,6 +54,7 @@ const classOf = (hf, name, base) => hf[baseName(name)] ?? hf[base];
  * @type {(hf: LoadedModule, single: ProcessorFile | undefined, nested: ProcessorFile | undefined) => object} */
 function partsOf(hf, single, nested) {
   const image = nested?.image_processor ?? (single?.image_processor_type ? single : undefined);
+  // Older files of image processors name a feature extractor, too.
   const isSound = single?.feature_extractor_type && !image;
   const sound = nested?.feature_extractor ?? (isSound ? single : undefined);
   /** @type {(settings: ProcessorFile, name: string | undefined, base: string) => object} */
