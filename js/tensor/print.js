@@ -16,8 +16,8 @@ const threshold = 1000;
 const edgeItems = 3;
 const lineWidth = 75;
 
-/** Gives the float type by whose rules a float is printed, or each part of a complex number; of other types, whose
- * printing needs none, themselves or float32.
+/** Gives the type by whose rules a number is printed: that of the two parts of a complex number; float32 for a float of
+ * fewer than 16 bits. Of kinds that no such rules print, any type will do.
  * @type {(dtype: DType) => DType} */
 function printedAs(dtype) {
   if (dtype.format.kind !== 'complex') return dtype.bits < 16 ? dtypes.float32 : dtype;
