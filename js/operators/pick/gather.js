@@ -209,6 +209,7 @@ export function sliceTuples({ batchRank }, dims, indexDims) {
   const batches = sizeOf(indexDims, 0, batchRank);
   const slicesPerBatch = sizeOf(namedDims);
   const tuplesPerBatch = sizeOf(indexDims, batchRank, tupleAxis);
+  // Then the axes of the tuples: those of the next batch name slices of the next batch of the data.
   axes.push(batches, slicesPerBatch);
   axes.push(tuplesPerBatch, noStride);
   return { run: sizeOf(dims, batchRank + length), isSigned: true, length, axes };
