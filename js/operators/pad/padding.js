@@ -194,6 +194,7 @@ function copiesOf({ counts, before, dims }, axis, mode, strides) {
     const lastElement = inside.high - 1;
     return periodicCopies(inside, extent, period, { front: firstElementEnd, behind: lastElement }).map(inWords);
   }
+  // Borders repeat whole periods of all elements that are kept.
   const ends = { front: inside.high, behind: inside.low };
   if (mode === 'wrap') return periodicCopies(inside, extent, count, ends).map(inWords);
   // A reflected axis repeats itself once it has gone there and back.
