@@ -43,9 +43,9 @@ function nearestMask({ type, data, dims: [count, height, width] }, [newHeight, n
   return new Tensor(type, values, [count, newHeight, newWidth]);
 }
 
-/** Resizes masks to the height and width that end the `shape` of the model's input; if no session states a shape, to 64 x
- * 64 for the classes whose exported models take that. A model whose shape has names instead of numbers takes any size:
- * the masks stay.
+/** Resizes masks to the height and width that end the `shape` of the model's input; if no session states a shape, to 64
+ * x 64 for the classes whose exported models take that. A model whose shape has names instead of numbers takes any
+ * size: the masks stay.
  * @type {(mask: Tensor, shape: readonly (number | string)[] | undefined, consumer: Consumer) => unknown} */
 function fittedMask(mask, shape, { className }) {
   const sizeByClass = masksOf64.includes(className) ? [64, 64] : undefined;
