@@ -72,7 +72,7 @@ function imageCall(context, object, className) {
   const processor = imageProcessorAsync(file, { backend, decode, unknown: 'ignore' });
   return async (images, secondArgument) => {
     const pictures = /** @type {TheirImage[]} */ ([images].flat(Infinity));
-    // The model, which `use` may have been told only after this function was made.
+    // Looked up at each call, because a pipeline may link its model after this function is made.
     const consumer = { className, sessions: sessions.get(object) ?? [] };
     const options = optionsOfCall(context, object, className, pictures, secondArgument);
     // Two options of this package alone: the type of masks, and the sizes beside the outputs.
