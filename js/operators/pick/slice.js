@@ -14,7 +14,8 @@ const listOfOneType = (name, options) =>
  * first list that is a tensor. */
 const firstTensor = 5;
 
-/** Makes the check of the list `name`, if it is a tensor: its type is int32 or int64, and that of the first such list.
+/** Makes the check of the list `name`, if it is a tensor: its type is int32 or int64, and that of the first such list,
+ * whose check notes both at `firstTensor`.
  * @type {(name: string) => TypeCheck} */
 const sameType = (name) => (dtype, _, values) => {
   core.integerCheck(name, core.indexTypes)(dtype);
