@@ -22,7 +22,6 @@ const many = new Array(700_000).fill(wave.subarray(0, 1));
 /** Each call gets an extent that does not fit, and memory that it may write to.
  * @type {Record<string, [length: number, call: (n: number, to: Float32Array) => unknown]>} */
 const calls = {
-  'mapNumbers, the end': [10, (n, to) => engine.mapNumbers(to, 'multiply', [2], 0, n)],
   'decodeSamples, the bytes': [10, (_, to) => engine.decodeSamples(1, false, new Uint8Array(19), [to])],
   'decodeSamples, the count': [10, (n, to) => engine.decodeSamples(1, false, new Uint8Array(20), [to], 0, n)],
   'decodeSamples, the first': [10, (n, to) => engine.decodeSamples(1, false, new Uint8Array(20), [to], n, 10)],

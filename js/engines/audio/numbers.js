@@ -51,12 +51,11 @@ function changeNumbers(data, work, first = 0, end = data.length) {
   }
 }
 
-/** Changes float32 numbers `first` to `end` in place by one of the formulas of NumberMap (cpp/audio/numbers.h), with
- * its constants a, b and c.
- * @type {(data: Float32Array, map: (typeof cpp.NumberMap)[number], constants: readonly number[], first?: number,
- *   end?: number) => void} */
-export const mapNumbers = (data, map, [a, b = 1, c = 1], first, end) =>
-  changeNumbers(data, (at, count) => kernels.map_numbers(cpp.NumberMap.indexOf(map), at, count, a, b, c), first, end);
+/** Changes float32 numbers in place by one of the formulas of NumberMap (cpp/audio/numbers.h), with its constants a, b
+ * and c.
+ * @type {(data: Float32Array, map: (typeof cpp.NumberMap)[number], constants: readonly number[]) => void} */
+export const mapNumbers = (data, map, [a, b = 1, c = 1]) =>
+  changeNumbers(data, (at, count) => kernels.map_numbers(cpp.NumberMap.indexOf(map), at, count, a, b, c));
 
 /** Reduces the numbers of one piece to a sum or a maximum, on top of `start`, the result of the pieces before. `mean`
  * is what sums of squares take off each number; `reduction` is an index in cpp.Reduction.
