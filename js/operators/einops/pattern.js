@@ -46,7 +46,7 @@ function parsePattern(operation, pattern) {
   const [left, right] = sides.map((text) => readSide(text, refuse));
   if (left.some((axis) => axis !== ellipsis && axis.includes(ellipsis)))
     refuse('have no ellipsis in brackets on the left');
-  checkNames(operation, left.flat(), right.flat(), refuse);
+  checkSides(operation, left.flat(), right.flat(), refuse);
   return { left, right };
 }
 
@@ -54,7 +54,7 @@ function parsePattern(operation, pattern) {
  * `refuse` throws, with the rule that the pattern breaks.
  * @type {(operation: 'rearrange' | 'repeat', leftNames: Name[], rightNames: Name[], refuse: (rule: string) => never) =>
  *   void} */
-function checkNames(operation, leftNames, rightNames, refuse) {
+function checkSides(operation, leftNames, rightNames, refuse) {
   const isRepeat = operation === 'repeat';
   if (leftNames.some(isNumber) || (!isRepeat && rightNames.some(isNumber)))
     refuse(`have no number but 1${isRepeat ? ' on the left' : ''}`);
