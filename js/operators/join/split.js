@@ -243,12 +243,12 @@ function checkSplitRank(rank) {
  * @type {(split: Sizes, axis: number, extent: Dim) => void} */
 function checkSplit(split, axis, extent) {
   if (Array.isArray(split)) checkSizes(split, axis, extent);
-  else if (!core.isUnknown(split)) checkSize(split, extent);
+  else if (!core.isUnknown(split)) checkPieceSize(split, extent);
 }
 
 /** Refuses the size of all pieces if it is not positive, or gives too many pieces of an axis of this extent.
  * @type {(size: Int64, extent: Dim) => void} */
-function checkSize(size, extent) {
+function checkPieceSize(size, extent) {
   if (size < 1) rangeError(`split must be at least 1, got ${size}`);
   if (core.isUnknown(extent)) return;
   const count = Math.ceil(extent / Number(size));
