@@ -123,11 +123,13 @@ function blurredAxes(from, sigmas) {
 /** Makes OWLv2's squares by torchvision: blurred as much as they shrink, and always bilinear, because its `resize`
  * ignores `resample`. */
 const makeOwlByTorch = makingEither(['do_pad'], {
+  /** The square as float32: rescaled, blurred, resized and normalized. */
   makeFloats: (call, picture) => {
     const { square, to, sigmas } = owlSquare(call, picture);
     const axes = blurredAxes(sizeOf(square), sigmas);
     return steps.resizedFloats(square, to, axes, { filter: 'bilinear', ...rescaledFirst(call) });
   },
+  /** The square as bytes: blurred where it shrinks, then resized. */
   makeBytes: (call, picture) => {
     const { square, to, sigmas } = owlSquare(call, picture);
     const isBlurred = sigmas.rows > 0;
@@ -224,11 +226,13 @@ function zoePlan(call, picture) {
 
 /** Resizes pictures with a mirrored border so that the centers of corner pixels stay, as ZoeDepth does. */
 export const makeZoeDepth = makingEither(['do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'], {
+  /** The picture as float32: rescaled, resized together with its border, and normalized. */
   makeFloats: (call, picture) => {
     const { size, axes } = zoePlan(call, picture);
     const filter = call.settings.resample ?? 'bilinear';
     return steps.resizedFloats(picture, size, axes, { filter, ...rescaledFirst(call) });
   },
+  /** The picture as bytes: its border is made first, then both are resized. */
   makeBytes: (call, picture) => {
     const { settings } = call;
     const { padded, size, axes } = zoePlan(call, picture);
