@@ -96,6 +96,7 @@ export const cohere = makeGrids({
 export const ovis = makeGrids({
   reads: ['use_covering_area_grid'],
   crop: steps.centerCrop,
+  /** The grid that keeps enough of the pixels or, by the setting, the one of the nearest ratio. */
   gridOf: (call, size) =>
     call.settings.use_covering_area_grid
       ? coveringGrid(size, exactSize(call.settings.size).height, gridsUpTo(1, call.settings.max_patches))
@@ -103,6 +104,7 @@ export const ovis = makeGrids({
   isCut: ({ settings }) => settings.max_patches > 1,
   wholeIsFirst: true,
   countsPatches: false,
+  /** Makes `grids`: [rows, columns] of each picture's tiles. */
   outputs: (tiled) => ({
     grids: steps.int64(tiled.map(({ grid }) => [grid.rows, grid.columns])),
   }),
