@@ -96,7 +96,7 @@ export const cohere = makeGrids({
 export const ovis = makeGrids({
   reads: ['use_covering_area_grid'],
   crop: steps.centerCrop,
-  /** The grid that keeps enough of the pixels or, by the setting, the one of the nearest ratio. */
+  /** By the setting the grid that keeps enough of the pixels, else the one of the nearest ratio. */
   gridOf: (call, size) =>
     call.settings.use_covering_area_grid
       ? coveringGrid(size, exactSize(call.settings.size).height, gridsUpTo(1, call.settings.max_patches))
