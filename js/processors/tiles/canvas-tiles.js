@@ -37,20 +37,20 @@ function mllamaTiles(call, picture, grid, tileSide) {
 }
 
 /** The ids of the grids of images in a batch: 1 for the first grid of all, 0 for an empty place. `places`: the index of
- * each image among `total` places; `grids`: the index of each image's grid among all grids
- * @type {(places: readonly number[], total: number, grids: readonly number[]) => number[]} */
-function gridIds(places, total, grids) {
-  const ids = Array(total).fill(0);
+ * each image among `placeCount` places; `grids`: the index of each image's grid among all grids
+ * @type {(places: readonly number[], placeCount: number, grids: readonly number[]) => number[]} */
+function gridIds(places, placeCount, grids) {
+  const ids = Array(placeCount).fill(0);
   places.forEach((place, image) => (ids[place] = grids[image] + 1));
   return ids;
 }
 
-/** A mask of the tiles of images in a batch, `maxTiles` for each of `total` places: 1 for tiles that an image has, and
- * for the first tile of an empty place too, as in Python. `places`: the index of each image
- * @type {(places: readonly number[], total: number, counts: readonly number[], maxTiles: number) => number[]} */
-function tileMask(places, total, counts, maxTiles) {
-  const mask = Array(total * maxTiles).fill(0);
-  for (let place = 0; place < total; place++) mask[place * maxTiles] = 1;
+/** A mask of the tiles of images in a batch, `maxTiles` for each of `placeCount` places: 1 for tiles that an image has,
+ * and for the first tile of an empty place too, as in Python. `places`: the index of each image; `counts`: its tiles
+ * @type {(places: readonly number[], placeCount: number, counts: readonly number[], maxTiles: number) => number[]} */
+function tileMask(places, placeCount, counts, maxTiles) {
+  const mask = Array(placeCount * maxTiles).fill(0);
+  for (let place = 0; place < placeCount; place++) mask[place * maxTiles] = 1;
   places.forEach((place, image) => {
     const firstTile = place * maxTiles;
     mask.fill(1, firstTile, firstTile + counts[image]);
