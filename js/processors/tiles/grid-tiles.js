@@ -218,20 +218,23 @@ const makeGraniteTiles = steps.withSettings(
     const { settings, backend } = call;
     const tiled = pictures.map((picture) => graniteTiles(call, picture));
     const samples = steps.bySample(call, tiled);
-    const lists = samples.map((sample) => sample.flatMap(({ tiles }) => tiles));
-    const maxTiles = largest(lists.map(({ length }) => length));
-    const mask = newData(dtypes.bool, lists.length * maxTiles, undefined);
-    lists.forEach(({ length }, i) => mask.fill(1, i * maxTiles, i * maxTiles + length));
+    const tileLists = samples.map((sample) => sample.flatMap(({ tiles }) => tiles));
+    const maxTiles = largest(tileLists.map(({ length }) => length));
+    const mask = newData(dtypes.bool, samples.length * maxTiles, undefined);
+    tileLists.forEach(({ length }, sample) => {
+      const firstTile = sample * maxTiles;
+      mask.fill(1, firstTile, firstTile + length);
+    });
     /** @type {ClassOutputs} */
     const outputs = {
-      pixel_values: stacked(call, lists, backend === 'pil' ? steps.floatNumbers : steps.usualNumbers),
-      pixel_attention_mask: tensorOf(dtypes.bool, mask, [lists.length, maxTiles]),
+      pixel_values: stacked(call, tileLists, backend === 'pil' ? steps.floatNumbers : steps.usualNumbers),
+      pixel_attention_mask: tensorOf(dtypes.bool, mask, [samples.length, maxTiles]),
       rows: samples.map((sample) => sample.map(({ grid }) => grid.rows)),
       cols: samples.map((sample) => sample.map(({ grid }) => grid.columns)),
     };
     if (settings.fine_route) {
-      const fine = newData(dtypes.bool, lists.length, undefined).fill(1);
-      outputs.tile_fine_mask = tensorOf(dtypes.bool, fine, [lists.length]);
+      const fine = newData(dtypes.bool, samples.length, undefined).fill(1);
+      outputs.tile_fine_mask = tensorOf(dtypes.bool, fine, [samples.length]);
     }
     return outputs;
   },
