@@ -75,7 +75,8 @@ function pixelTiles(call, pictures, grids, tile, copies) {
   const bytes = bytesOf(tensor.data);
   const outside = bytesOf(outsideNumbers(numbers));
   const tileDims = [width, height, copies];
-  const tileBytes = 4 * 3 * width * height * copies;
+  const pixelBytes = (3 * float32.bits) / 8;
+  const tileBytes = pixelBytes * width * height * copies;
   let firstByte = 0;
   pictures.forEach((picture, i) => {
     const { rows, columns } = grids[i];
