@@ -22,13 +22,13 @@ const { fround } = Math;
 
 const floatKeys = [...steps.usualNumbers.reads, ...steps.resize.reads];
 
-/** Makes a class whose `pixel_values` are pictures that are resized as float32, each by `makeOne`. `reads`: the
- * settings that `makeOne` reads besides the usual ones
+/** Makes a class whose `pixel_values` are pictures that are resized as float32, each by `resizeOne`. `reads`: the
+ * settings that `resizeOne` reads besides the usual ones
  * @param {readonly string[]} reads
- * @param {(call: Call, picture: Picture) => FloatPicture} makeOne */
-const makingFloats = (reads, makeOne) =>
+ * @param {(call: Call, picture: Picture) => FloatPicture} resizeOne */
+const makeFloatClass = (reads, resizeOne) =>
   steps.withSettings([...floatKeys, ...reads], (call, pictures) => {
-    const resized = pictures.map((picture) => makeOne(call, picture));
+    const resized = pictures.map((picture) => resizeOne(call, picture));
     return { pixel_values: steps.stackFloats(call, resized) };
   });
 
@@ -56,7 +56,7 @@ function resizedBySetting(call, picture, filters, numbers) {
 
 /** Rescales, resizes with antialiasing, crops and normalizes, as DINOv3 does. The listener gets the report of
  * normalizing after that of the crop. */
-export const makeDinov3 = makingFloats(steps.centerCrop.reads, (call, picture) => {
+export const makeDinov3 = makeFloatClass(steps.centerCrop.reads, (call, picture) => {
   const { before, finish } = rescaledFirst(call);
   const { steps: normalizeReports = [], ...silentFinish } = finish;
   const resized = resizedBySetting(call, picture, steps.smoothFilters, { before, finish: silentFinish });
@@ -66,7 +66,7 @@ export const makeDinov3 = makingFloats(steps.centerCrop.reads, (call, picture) =
 });
 
 /** Normalizes, then resizes without antialiasing, as DepthPro does. */
-export const makeDepthPro = makingFloats([], (call, picture) => {
+export const makeDepthPro = makeFloatClass([], (call, picture) => {
   const before = steps.usualNumbers({ ...call, dtype: dtypes.float32 });
   return resizedBySetting(call, picture, steps.sharpFilters, { before });
 });
@@ -77,8 +77,8 @@ export const makeDepthPro = makingFloats([], (call, picture) => {
  * @param {object} rules
  * @param {(call: Call, picture: Picture) => FloatPicture} rules.makeFloats
  * @param {(call: Call, picture: Picture) => Picture} rules.makeBytes */
-const makingEither = (reads, { makeFloats, makeBytes }) => {
-  const make = makingFloats(reads, makeFloats);
+const makeFloatOrByteClass = (reads, { makeFloats, makeBytes }) => {
+  const make = makeFloatClass(reads, makeFloats);
   return steps.withSettings(make.reads, (call, pictures) => {
     if (call.settings.do_rescale) return make(call, pictures);
     const resized = pictures.map((picture) => makeBytes(call, picture));
@@ -122,7 +122,7 @@ function blurredAxes(from, sigmas) {
 
 /** Makes OWLv2's squares by torchvision: blurred as much as they shrink, and always bilinear, because its `resize`
  * ignores `resample`. */
-const makeOwlByTorch = makingEither(['do_pad'], {
+const makeOwlByTorch = makeFloatOrByteClass(['do_pad'], {
   /** The square as float32: rescaled, blurred, resized and normalized. */
   makeFloats: (call, picture) => {
     const { square, to, sigmas } = owlSquare(call, picture);
@@ -225,7 +225,7 @@ function zoePlan(call, picture) {
 }
 
 /** Resizes pictures with a mirrored border so that the centers of corner pixels stay, as ZoeDepth does. */
-export const makeZoeDepth = makingEither(['do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'], {
+export const makeZoeDepth = makeFloatOrByteClass(['do_pad', 'keep_aspect_ratio', 'ensure_multiple_of'], {
   /** The picture as float32: rescaled, resized together with its border, and normalized. */
   makeFloats: (call, picture) => {
     const { size, axes } = zoePlan(call, picture);
