@@ -44,7 +44,7 @@ const smallByClass = {
   Glm46V: { size: { shortest_edge: 64, longest_edge: 1024 } },
   Glm4v: { size: { shortest_edge: 64, longest_edge: 1024 } },
   Lfm2Vl: { tile_size: 16, encoder_patch_size: 4, min_image_tokens: 1, max_image_tokens: 4, max_tiles: 4 },
-  Gemma4: { max_soft_tokens: 4 },
+  Gemma4: { max_soft_tokens: 70 },
   GLPN: { size_divisor: 8 },
   Yolos: { size: 32 },
   LlavaOnevision: { size: { height: 12, width: 12 } },

@@ -377,6 +377,14 @@ describe('after init()', () => {
     expect(run('Phi4Multimodal', thin).num_img_tokens.data).toEqual(BigInt64Array.of(322n));
   });
 
+  test.each(['Gemma4', 'Gemma4Unified'])('%s refuses numbers of tokens that it was not trained with', (className) =>
+    expectError(
+      () => run(className, image, { max_soft_tokens: 100 }),
+      RangeError,
+      'imageProcessor: max_soft_tokens must be 70, 140, 280, 560 or 1120, got 100',
+    ),
+  );
+
   test.each(['Gemma4', 'Gemma4Unified'])('%s refuses a picture of too many patches beside others', (className) => {
     const refuses = (images) =>
       expectError(

@@ -241,7 +241,9 @@ export const makeLfm2Vl = steps.withSettings(
  * and rows, as Gemma 4 does. `patch`: the side of a patch in pixels; `patchesPerToken`: how many become a token
  * @type {(call: Call, pictures: readonly Picture[], patch: number, patchesPerToken: number) => Outputs} */
 function gemmaPatches(call, pictures, patch, patchesPerToken) {
-  const maxPatches = call.settings.max_soft_tokens * patchesPerToken;
+  const { max_soft_tokens: maxTokens } = call.settings;
+  steps.checkSoftTokens(maxTokens);
+  const maxPatches = maxTokens * patchesPerToken;
   const resized = pictures.map((picture) => steps.resizeGemma(call, picture));
   const { outputs, rows, grids } = paddedPatches(call, resized, patch, maxPatches);
   return {
@@ -268,7 +270,6 @@ export const makeGemma4 = steps.withSettings(gemmaKeys, (call, pictures) => {
 
 /** Gemma 4 in its unified form: a patch is as large as a token, `pooling_kernel_size` patches a side. */
 export const makeGemma4Unified = steps.withSettings(gemmaKeys, (call, pictures) => {
-  const { patch_size: patch, pooling_kernel_size: pool, max_soft_tokens: maxTokens } = call.settings;
-  steps.checkSoftTokens(maxTokens);
+  const { patch_size: patch, pooling_kernel_size: pool } = call.settings;
   return gemmaPatches(call, pictures, patch * pool, 1);
 });
