@@ -22,10 +22,9 @@ function takeElements(callerOut, dtype, length) {
 }
 
 /** Memory for the groups of frames of a video, each of `groupElements`: the caller's `out` or new memory for `count`
- * groups or, where the count is not known, new memory that doubles when it is full. `bytesOfGroup`: gives the bytes of
- * a group by its index; `dataOf`: gives the data of the first groups, of as many as it is told
+ * groups or, where the count is not known, new memory that doubles when it is full.
  * @type {(call: VideoCall, dtype: DType, groupElements: number, count: number | undefined) => {
- *   bytesOfGroup: (group: number) => Uint8Array, dataOf: (groups: number) => TypedArray }} */
+ *   bytesOfGroup: (group: number) => Uint8Array, dataOfFirst: (groups: number) => TypedArray }} */
 function groupMemory({ callerOut }, dtype, groupElements, count) {
   const firstCapacity = 8;
   const callerData = count ? takeElements(callerOut, dtype, groupElements * count) : undefined;
@@ -33,8 +32,8 @@ function groupMemory({ callerOut }, dtype, groupElements, count) {
   let data = callerData ?? newData(dtype, groupElements * (count ?? firstCapacity), undefined);
   const groupBytes = (groupElements * dtype.bits) / 8;
   return {
-    /** Where there is no room for the group, the data moves to memory twice as large, which is enough: where the count
-     * is not known, groups come in their order. */
+    /** The bytes of a group by its index. Where there is no room for it, the data moves to memory twice as large, which
+     * is enough: where the count is not known, groups come in their order. */
     bytesOfGroup(group) {
       const end = (group + 1) * groupElements;
       if (end > data.length) {
@@ -44,7 +43,8 @@ function groupMemory({ callerOut }, dtype, groupElements, count) {
       }
       return bytesBetween(bytesOf(data), group * groupBytes, (group + 1) * groupBytes);
     },
-    dataOf(groups) {
+    /** The elements of the first groups, as many as `groups`, without the room behind them. */
+    dataOfFirst(groups) {
       const end = groups * groupElements;
       return end === data.length ? data : data.slice(0, end);
     },
@@ -121,7 +121,7 @@ export function writeGroups(call, layout, shape) {
       const end = multipleAbove(frames, frameMultiple);
       for (let index = frames; index < end; index++) add(index, /** @type {Picture} */ (last));
       const groups = end / groupFrames;
-      return { shape, layout, frames, groups, data: memory.dataOf(groups) };
+      return { shape, layout, frames, groups, data: memory.dataOfFirst(groups) };
     },
   };
 }
