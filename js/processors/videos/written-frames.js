@@ -59,14 +59,14 @@ const copiedPicture = ({ image, ...picture }) => ({ ...picture, image: { ...imag
  * @typedef {{ pictures: Picture[], count: number }} OpenGroup */
 
 /** Collects the frames of a video, which may come in any order, into groups of `groupFrames`. `add` takes a frame and
- * its index in the video, and calls `useGroup` with the index of its group and the frames of that when it is full;
- * `countOfGroup` gives how many frames the group of the frame of an index has so far.
+ * its index in the video, and calls `useGroup` with the index of its group and the frames of that when it is full.
  * @type {(groupFrames: number, useGroup: (group: number, pictures: Picture[]) => void) => {
  *   countOfGroup: (index: number) => number, add: (index: number, picture: Picture) => void }} */
 function collectGroups(groupFrames, useGroup) {
   /** @type {Map<number, OpenGroup>} */
   const openGroups = new Map();
   return {
+    /** How many frames there are so far in the group to which the frame of this index belongs. */
     countOfGroup(index) {
       const group = Math.floor(index / groupFrames);
       return openGroups.get(group)?.count ?? 0;
