@@ -87,8 +87,7 @@ function collectGroups(groupFrames, useGroup) {
 }
 
 /** Makes a writer that collects the frames of a video into groups of `groupFrames` and writes each group when it has
- * all of its frames. `put` takes a frame and its index in the video. `close` repeats the last frame until the number of
- * frames is a multiple of `frameMultiple`, and gives the written video.
+ * all of its frames. `put` takes a frame and its index in the video, `close` ends the video.
  * @type {(call: VideoCall, layout: FrameLayout, shape: VideoShape) => VideoWriter} */
 export function writeGroups(call, layout, shape) {
   const { numbers, groupElements, groupFrames = 1, frameMultiple = groupFrames, write } = layout;
@@ -103,7 +102,7 @@ export function writeGroups(call, layout, shape) {
   let frames = 0;
   return {
     plan: knownFrames && knownGroups ? { shape, layout, frames: knownFrames, groups: knownGroups } : undefined,
-    /** Copies a frame's pixels if they are needed later but belong to a stream. */
+    /** Takes a frame, and copies its pixels if they are needed later but belong to a stream. */
     put(index, picture) {
       const end = index + 1;
       // Where the number of frames is not known, any may be the last one.
@@ -115,8 +114,10 @@ export function writeGroups(call, layout, shape) {
       add(index, stored);
       if (index < frames) return;
       frames = end;
+      // Steps of a repeated frame are not reported again.
       last = mayBeRepeated ? { ...stored, onStep: undefined } : undefined;
     },
+    /** Repeats the last frame until the number of frames is a multiple of `frameMultiple`; gives the written video. */
     close() {
       const end = multipleAbove(frames, frameMultiple);
       for (let index = frames; index < end; index++) add(index, /** @type {Picture} */ (last));
