@@ -109,7 +109,7 @@ export function imageProcessorAsync(config, options) {
         const lists = { images: entries, ...readOthers(call.others) };
         await loader.loadAsync();
         return withDecoded(Object.values(lists).flat(), decoding, (decoded) => {
-          const outputs = makeOutputsInBudget(maker, counts ?? [entries.length], call, regrouped(lists, decoded));
+          const outputs = makeOutputsInBudget(maker, counts ?? [entries.length], call, splitLike(lists, decoded));
           return /** @type {ImageOutputs<Name>} */ (outputs);
         });
       });
@@ -125,9 +125,9 @@ function readSamples(row, images) {
   const list = row.isNested && Array.isArray(images) ? args.copyList('images', images) : [];
   const isNested = list.some(Array.isArray);
   if (!isNested) return { images, counts: undefined };
-  /** @type {(sample: unknown, i: number) => unknown[]} */
-  const listOf = (sample, i) => (Array.isArray(sample) ? args.copyList(`images[${i}]`, sample) : [sample]);
-  const lists = list.map(listOf);
+  /** The images of a sample. @type {(sample: unknown, i: number) => unknown[]} */
+  const imagesOfSample = (sample, i) => (Array.isArray(sample) ? args.copyList(`images[${i}]`, sample) : [sample]);
+  const lists = list.map(imagesOfSample);
   const empty = lists.findIndex(({ length }) => length === 0);
   if (empty >= 0) args.rangeError(`images[${empty}] must hold an image at least, got []`);
   return { images: lists.flat(), counts: lists.map(({ length }) => length) };
@@ -141,9 +141,9 @@ const imageOptions = ['trimaps', 'prompt_images', 'prompt_masks'];
 const readOthers = (others) =>
   Object.fromEntries(Object.entries(others).map(([name, images]) => [name, readEntries(name, images)]));
 
-/** Splits a flat list into lists of the names and lengths of `lists`.
+/** Splits a flat list, which has an item for each entry of all `lists`, into lists of their names and lengths.
  * @type {<A, B>(lists: Record<string, A[]>, items: readonly B[]) => Record<string, B[]>} */
-function regrouped(lists, items) {
+function splitLike(lists, items) {
   let end = 0;
   const groups = Object.entries(lists).map(([name, { length }]) => {
     const start = end;
@@ -258,7 +258,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   const entries = Object.values(lists).flat();
   const decoded = imagesOf(entries);
   if (out) checkApart(out, entries, decoded);
-  const { images, ...others } = regrouped(lists, decoded);
+  const { images, ...others } = splitLike(lists, decoded);
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
   const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, options: prompts });
   const sizes = returnsSizes ? images.map(sizesOf) : undefined;
