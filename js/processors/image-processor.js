@@ -200,8 +200,9 @@ function makerOf(config, options, table = makerTable) {
   return { name, row, backend, holder, maxBytes, dtype, ignoresUnknown, ...settings };
 }
 
-/** Reads the options of a call. Left unread are options that are images, as `trimaps` (`others`, by name), and prompts:
- * `prompts` are all options as they came. `more`: names of options that are not settings, which the caller reads
+/** Reads the options of a call: its settings, and those that every class has. Left unread are options that are images,
+ * as `trimaps`, in `others` by their names, and prompts, for which `prompts` has all options as they came. `more`:
+ * names of options that are not settings, which the caller reads
  * @param {Maker} maker
  * @param {CallOptions | undefined} options
  * @param {readonly string[]} more */
@@ -210,15 +211,15 @@ function readCall(maker, options = {}, more) {
     args.typeError(`options must be an object, got ${args.show(options)}`);
   const { dtype, maskDtype, onStep, out, returnSizes } = options;
   if (onStep !== undefined) args.readFunction('onStep', onStep);
-  const names = ['dtype', 'maskDtype', ...imageOptions, 'onStep', 'out', 'returnSizes', ...more];
+  const otherOptions = ['dtype', 'maskDtype', ...imageOptions, 'onStep', 'out', 'returnSizes', ...more];
   const returnsSizes = returnSizes !== undefined && settingsOf.flag('returnSizes', returnSizes);
-  const settings = settingsOf.readCallSettings(maker, options, names, callSettings);
-  const present = imageOptions.filter((name) => options[name] !== undefined);
+  const settings = settingsOf.readCallSettings(maker, options, otherOptions, callSettings);
+  const statedImages = imageOptions.filter((name) => options[name] !== undefined);
   return {
     settings,
     dtype: settingsOf.readPixelType('dtype', dtype) ?? maker.dtype,
     maskDtype: settingsOf.readMaskType('maskDtype', maskDtype),
-    others: Object.fromEntries(present.map((name) => [name, options[name]])),
+    others: Object.fromEntries(statedImages.map((name) => [name, options[name]])),
     onStep,
     returnsSizes,
     out: readOutput(out),
