@@ -261,9 +261,12 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   if (out) checkApart(out, entries, decoded);
   const { images, ...others } = splitLike(lists, decoded);
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
-  const prompted = promptsOf(row.prompts, { file: holder, settings, sizes: images, options: prompts });
+  const promptOutputs = promptsOf(row.prompts, { file: holder, settings, sizes: images, options: prompts });
   const sizes = returnsSizes ? images.map(sizesOf) : undefined;
-  const pictures = images.map((image, i) => pictureOf(image, { isOnWhite, onStep: listenerOf({ onStep, sizes }, i) }));
+  const pictures = images.map((image, i) => {
+    const listener = listenerOf({ onStep, sizes }, i);
+    return pictureOf(image, { isOnWhite, onStep: listener });
+  });
   // Pictures of other options report no steps, and their alpha is dropped.
   const otherPictures = Object.fromEntries(
     Object.entries(others).map(([name, list]) => [name, list.map((image) => pictureOf(image))]),
@@ -272,7 +275,8 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   const outputs = row.make(classCall, pictures);
   // Some classes have other outputs alone, as Fuyu `images`: none of them was written to `out`.
   if (out && !outputs.pixel_values) args.rangeError(`out must name outputs of ${name}, got pixel_values`);
-  return { ...outputs, ...prompted, ...(sizes && { sizes }) };
+  const allOutputs = { ...outputs, ...promptOutputs };
+  return sizes ? { ...allOutputs, sizes } : allOutputs;
 }
 
 /** Refuses images with too long sides, and images that share memory with the caller's `out`: before anything is
