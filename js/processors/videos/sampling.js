@@ -8,9 +8,9 @@ import { walkFixed, walkGlm46V, walkGlmga } from './walks.js';
 
 const { ceil, floor, max, min, trunc } = Math;
 
-/** The frame rate or the duration of a video, without which it is refused.
+/** Returns the frame rate or the duration of a video; refuses a video without it.
  * @type {(video: SampledVideo, key: 'fps' | 'duration') => number} */
-export const needed = (video, key) =>
+export const requireFact = (video, key) =>
   video[key] ?? rangeError(`${video.argument} ${key} must be given to choose frames, got ${show(video[key])}`);
 
 /** The number of a setting, which must not be null. @type {(settings: VideoSettings, key: string) => number} */
@@ -61,7 +61,7 @@ export const sampleEvenly = sampler({ isEither: true }, (settings, video) => {
   const { total } = video;
   let { num_frames: count } = settings;
   if (count === undefined && settings.fps !== undefined) {
-    const seconds = total / needed(video, 'fps');
+    const seconds = total / requireFact(video, 'fps');
     count = max(1, trunc(seconds * settings.fps));
   }
   if (count === undefined) return framesUpTo(total);
@@ -83,7 +83,7 @@ export const sampleQwen2 = sampler(
       count = roundHalfToEven(count / patchFrames) * patchFrames;
     } else if (settings.fps !== undefined) {
       const maxFrames = wholePatches(min(settingOf(settings, 'max_frames'), total));
-      const seconds = total / needed(video, 'fps');
+      const seconds = total / requireFact(video, 'fps');
       const wanted = max(seconds * settings.fps, settingOf(settings, 'min_frames'));
       count = wholePatches(min(wanted, maxFrames, total));
     }
@@ -123,7 +123,7 @@ export const sampleErnie = sampler(
       rangeError(`num_frames must be from ${minFrames} to ${maxFrames}, got ${count}`);
     if (count === undefined) {
       const { fps } = settings;
-      const wanted = fps === undefined ? total : (total / needed(video, 'fps')) * fps;
+      const wanted = fps === undefined ? total : (total / requireFact(video, 'fps')) * fps;
       count = min(max(wanted, minFrames), maxFrames, total);
     }
     // Fractions below 1 are numbers of frames too: they choose the first frame.
@@ -138,7 +138,7 @@ export const sampleInternVL = sampler({ reads: ['initial_shift'], nullKeys: ['fp
   const { total } = video;
   const { fps, initial_shift: shift = 0 } = settings;
   let { num_frames: count } = settings;
-  if (count === undefined && fps !== undefined) count = trunc((total / needed(video, 'fps')) * fps);
+  if (count === undefined && fps !== undefined) count = trunc((total / requireFact(video, 'fps')) * fps);
   const step = total / checkFrames(count, video);
   const start = shift === true ? step / 2 : Number(shift);
   return arange(total, step, start);
@@ -184,7 +184,7 @@ function uniqueEven(frames) {
  * the last frame, rounded, and one second more. Refuses a video without a frame rate.
  * @type {(video: SampledVideo) => number} */
 function durationOf(video) {
-  const fps = needed(video, 'fps');
+  const fps = requireFact(video, 'fps');
   return video.duration || roundHalfToEven((video.total - 1) / fps) + 1;
 }
 
@@ -194,7 +194,7 @@ export const sampleGlm4v = sampler({ fileKeys: ['max_duration'] }, (settings, vi
   const { total } = video;
   const [fps, longest] = [settingOf(settings, 'fps'), settingOf(settings, 'max_duration')];
   const duration = durationOf(video);
-  const videoFps = needed(video, 'fps');
+  const videoFps = requireFact(video, 'fps');
   /** The first frame at or behind a place between frames. @type {(position: number) => number} */
   const frameAfter = (position) => min(total - 1, ceil(position));
   if (duration <= longest) {
@@ -264,7 +264,7 @@ export function timesBetween(duration, stack, maxTimes) {
  * frames between any two seconds. So does MiniCPM. */
 export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames'] }, (settings, video) => {
   const { total } = video;
-  const [fps, duration] = [needed(video, 'fps'), needed(video, 'duration')];
+  const [fps, duration] = [requireFact(video, 'fps'), requireFact(video, 'duration')];
   const { stack_frames: stack = 1 } = settings;
   const maxFrames = settingOf(settings, 'max_num_frames');
   /** The frame that is shown at a second. @type {(second: number) => number} */
@@ -288,7 +288,7 @@ export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames']
  * second. So does SmolVLM. */
 export const sampleSmolVlm = sampler({}, (settings, video) => {
   const { total } = video;
-  const [fps, duration] = [needed(video, 'fps'), needed(video, 'duration')];
+  const [fps, duration] = [requireFact(video, 'fps'), requireFact(video, 'duration')];
   const maxFrames = settingOf(settings, 'num_frames');
   const chosenFps = settingOf(settings, 'fps');
   const count = max(min(roundHalfToEven(chosenFps * duration), maxFrames), 1);
