@@ -13,8 +13,9 @@ const { ceil, floor, max, min, trunc } = Math;
 export const requireFact = (video, key) =>
   video[key] ?? rangeError(`${video.argument} ${key} must be given to choose frames, got ${show(video[key])}`);
 
-/** The number of a setting, which must not be null. @type {(settings: VideoSettings, key: string) => number} */
-const settingOf = (settings, key) => settings[key] ?? rangeError(`${key} must be given to choose frames, got null`);
+/** Returns the number of a setting; refuses null. @type {(settings: VideoSettings, key: string) => number} */
+const requireSetting = (settings, key) =>
+  settings[key] ?? rangeError(`${key} must be given to choose frames, got null`);
 
 /** Refuses a number of frames together with a rate, of which only one can count.
  * @type {(settings: VideoSettings) => void} */
@@ -82,9 +83,9 @@ export const sampleQwen2 = sampler(
     if (count !== undefined) {
       count = roundHalfToEven(count / patchFrames) * patchFrames;
     } else if (settings.fps !== undefined) {
-      const maxFrames = wholePatches(min(settingOf(settings, 'max_frames'), total));
+      const maxFrames = wholePatches(min(requireSetting(settings, 'max_frames'), total));
       const seconds = total / requireFact(video, 'fps');
-      const wanted = max(seconds * settings.fps, settingOf(settings, 'min_frames'));
+      const wanted = max(seconds * settings.fps, requireSetting(settings, 'min_frames'));
       count = wholePatches(min(wanted, maxFrames, total));
     }
     return arange(total, total / checkFrames(count, video));
@@ -101,7 +102,7 @@ export const sampleQwen3 = sampler(
   (settings, video) => {
     const { total } = video;
     const { fps } = settings;
-    const [minFrames, maxFrames] = [settingOf(settings, 'min_frames'), settingOf(settings, 'max_frames')];
+    const [minFrames, maxFrames] = [requireSetting(settings, 'min_frames'), requireSetting(settings, 'max_frames')];
     let { num_frames: count } = settings;
     if (count === undefined && fps !== undefined) {
       const seconds = total / (video.fps ?? usualFps);
@@ -117,7 +118,7 @@ export const sampleErnie = sampler(
   { reads: ['min_frames', 'max_frames'], nullKeys: ['fps'], isEither: true },
   (settings, video) => {
     const { total } = video;
-    const [minFrames, maxFrames] = [settingOf(settings, 'min_frames'), settingOf(settings, 'max_frames')];
+    const [minFrames, maxFrames] = [requireSetting(settings, 'min_frames'), requireSetting(settings, 'max_frames')];
     let { num_frames: count } = settings;
     if (count !== undefined && !(count >= minFrames && count <= maxFrames))
       rangeError(`num_frames must be from ${minFrames} to ${maxFrames}, got ${count}`);
@@ -149,12 +150,12 @@ export const sampleInternVL = sampler({ reads: ['initial_shift'], nullKeys: ['fp
 export const sampleMolmo2 = sampler({ reads: ['max_fps'], nullKeys: ['fps'], isEither: true }, (settings, video) => {
   const { total } = video;
   const { fps, max_fps: maxFps } = settings;
-  const videoFps = video.fps ?? fps ?? settingOf(settings, 'max_fps');
+  const videoFps = video.fps ?? fps ?? requireSetting(settings, 'max_fps');
   const duration = video.duration ?? total / videoFps;
   /** The number of frames for which the settings ask. @type {() => number} */
   const wantedFrames = () => {
     if (fps !== undefined) return trunc(duration * fps);
-    const frames = settingOf(settings, 'num_frames');
+    const frames = requireSetting(settings, 'num_frames');
     return maxFps !== undefined && videoFps > maxFps ? min(frames, trunc(duration * maxFps)) : frames;
   };
   const count = max(min(wantedFrames(), total), 1);
@@ -166,8 +167,8 @@ export const sampleMolmo2 = sampler({ reads: ['max_fps'], nullKeys: ['fps'], isE
 export const sampleMuse = sampler({ reads: ['temporal_patch_size'] }, (settings, video) => {
   const { total } = video;
   const patchFrames = settings.temporal_patch_size;
-  const wanted = trunc((total * settingOf(settings, 'fps')) / (video.fps ?? usualFps));
-  const atMost = min(wanted, settingOf(settings, 'num_frames'), total);
+  const wanted = trunc((total * requireSetting(settings, 'fps')) / (video.fps ?? usualFps));
+  const atMost = min(wanted, requireSetting(settings, 'num_frames'), total);
   const inWholePatches = max(patchFrames, floor(atMost / patchFrames) * patchFrames);
   return torchLinspace(total - 1, min(inWholePatches, total));
 });
@@ -192,7 +193,7 @@ function durationOf(video) {
  * GLM-4V does. */
 export const sampleGlm4v = sampler({ fileKeys: ['max_duration'] }, (settings, video) => {
   const { total } = video;
-  const [fps, longest] = [settingOf(settings, 'fps'), settingOf(settings, 'max_duration')];
+  const [fps, longest] = [requireSetting(settings, 'fps'), requireSetting(settings, 'max_duration')];
   const duration = durationOf(video);
   const videoFps = requireFact(video, 'fps');
   /** The first frame at or behind a place between frames. @type {(position: number) => number} */
@@ -212,13 +213,15 @@ export const sampleGlm46V = sampler({ fileKeys: ['temporal_patch_size'] }, (sett
 );
 /** Chooses `fps` frames a second, at most `max_frames`, as GLM-GA does. */
 export const sampleGlmga = sampler({ fileKeys: ['max_frames'] }, (settings, video) =>
-  uniqueEven(walkGlmga(video, durationOf(video), settingOf(settings, 'fps'), settingOf(settings, 'max_frames'))),
+  uniqueEven(
+    walkGlmga(video, durationOf(video), requireSetting(settings, 'fps'), requireSetting(settings, 'max_frames')),
+  ),
 );
 /** Chooses `fps` frames a second of at most `max_duration` seconds, at most `max_frames`, as GLM-5 does. */
 export const sampleGlm5 = sampler({ fileKeys: ['max_frames', 'max_duration'] }, (settings, video) => {
-  const [fps, maxFrames] = [settingOf(settings, 'fps'), settingOf(settings, 'max_frames')];
+  const [fps, maxFrames] = [requireSetting(settings, 'fps'), requireSetting(settings, 'max_frames')];
   return uniqueEven(
-    walkFixed(video, durationOf(video), { fps, maxFrames, longest: settingOf(settings, 'max_duration') }),
+    walkFixed(video, durationOf(video), { fps, maxFrames, longest: requireSetting(settings, 'max_duration') }),
   );
 });
 
@@ -242,7 +245,7 @@ export const sampleEmbeddingGemma2 = sampler(
     const { fps, overflow_strategy: strategy } = settings;
     const frames = framesByRate(video, fps);
     if (strategy === undefined) return frames;
-    const maxFrames = settingOf(settings, 'max_frames');
+    const maxFrames = requireSetting(settings, 'max_frames');
     if (frames.length <= maxFrames) return frames;
     return strategy === 'truncate' ? frames.slice(0, maxFrames) : thinnedOut(frames, maxFrames);
   },
@@ -266,7 +269,7 @@ export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames']
   const { total } = video;
   const [fps, duration] = [requireFact(video, 'fps'), requireFact(video, 'duration')];
   const { stack_frames: stack = 1 } = settings;
-  const maxFrames = settingOf(settings, 'max_num_frames');
+  const maxFrames = requireSetting(settings, 'max_num_frames');
   /** The frame that is shown at a second. @type {(second: number) => number} */
   const frameAt = (second) => min(trunc(second * fps), total - 1);
   /** @type {() => number[]} */
@@ -289,8 +292,8 @@ export const sampleMiniCpm = sampler({ reads: ['max_num_frames', 'stack_frames']
 export const sampleSmolVlm = sampler({}, (settings, video) => {
   const { total } = video;
   const [fps, duration] = [requireFact(video, 'fps'), requireFact(video, 'duration')];
-  const maxFrames = settingOf(settings, 'num_frames');
-  const chosenFps = settingOf(settings, 'fps');
+  const maxFrames = requireSetting(settings, 'num_frames');
+  const chosenFps = requireSetting(settings, 'fps');
   const count = max(min(roundHalfToEven(chosenFps * duration), maxFrames), 1);
   // Python multiplies here too, although a quotient would be the seconds that the frames last.
   const isLong = duration - 2 > maxFrames * chosenFps;
