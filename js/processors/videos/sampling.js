@@ -26,7 +26,7 @@ function refuseBoth({ num_frames: count, fps }) {
 
 /** Returns the number of frames to choose; refuses one that is undefined, below `least`, or over that of the video.
  * @type {(count: number | undefined, video: SampledVideo, least?: number) => number} */
-function checkFrames(count, { total }, least = 1) {
+function checkFrameCount(count, { total }, least = 1) {
   if (count === undefined) rangeError('num_frames or fps must be given to choose frames, got neither');
   if (count > total || count < least)
     rangeError(`num_frames must be from ${least} to the ${total} frames of the video, got ${count}`);
@@ -66,7 +66,7 @@ export const sampleEvenly = sampler({ isEither: true }, (settings, video) => {
     count = max(1, trunc(seconds * settings.fps));
   }
   if (count === undefined) return framesUpTo(total);
-  const frames = checkFrames(count, video);
+  const frames = checkFrameCount(count, video);
   return framesUpTo(frames).map((i) => floor((i * total) / frames));
 });
 
@@ -88,7 +88,7 @@ export const sampleQwen2 = sampler(
       const wanted = max(seconds * settings.fps, requireSetting(settings, 'min_frames'));
       count = wholePatches(min(wanted, maxFrames, total));
     }
-    return arange(total, total / checkFrames(count, video));
+    return arange(total, total / checkFrameCount(count, video));
   },
 );
 
@@ -129,7 +129,7 @@ export const sampleErnie = sampler(
     }
     // Fractions below 1 are numbers of frames too: they choose the first frame.
     const least = 0;
-    return arange(total, total / checkFrames(count, video, least));
+    return arange(total, total / checkFrameCount(count, video, least));
   },
 );
 
@@ -140,7 +140,7 @@ export const sampleInternVL = sampler({ reads: ['initial_shift'], nullKeys: ['fp
   const { fps, initial_shift: shift = 0 } = settings;
   let { num_frames: count } = settings;
   if (count === undefined && fps !== undefined) count = trunc((total / requireFact(video, 'fps')) * fps);
-  const step = total / checkFrames(count, video);
+  const step = total / checkFrameCount(count, video);
   const start = shift === true ? step / 2 : Number(shift);
   return arange(total, step, start);
 });
