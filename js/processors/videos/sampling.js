@@ -10,7 +10,7 @@ const { ceil, floor, max, min, trunc } = Math;
 
 /** Returns the frame rate or the duration of a video; refuses a video without it.
  * @type {(video: SampledVideo, key: 'fps' | 'duration') => number} */
-export const requireFact = (video, key) =>
+const requireFact = (video, key) =>
   video[key] ?? rangeError(`${video.argument} ${key} must be given to choose frames, got ${show(video[key])}`);
 
 /** Returns the number of a setting; refuses null. @type {(settings: VideoSettings, key: string) => number} */
@@ -35,14 +35,14 @@ function checkFrameCount(count, { total }, least = 1) {
 
 /** Makes a sampler, which chooses frames by `rule`. The rule gets the settings `num_frames`, `fps`, `reads` and
  * `fileKeys`: the call's or, where that is null, the file's, except that those of `nullKeys` stay null, and those of
- * `fileKeys` are always the file's. `isEither`: refuses num_frames and fps together
- * @type {(rules: { reads?: string[], fileKeys?: string[], nullKeys?: string[], isEither?: boolean }, rule: (settings:
- *   VideoSettings, video: SampledVideo) => number[]) => Sampler & { reads: readonly string[] }} */
-function sampler({ reads = [], fileKeys = [], nullKeys = [], isEither = false }, rule) {
+ * `fileKeys` are always the file's. `refusesBoth`: whether num_frames and fps together are refused
+ * @type {(rules: { reads?: string[], fileKeys?: string[], nullKeys?: string[], refusesBoth?: boolean },
+ *   rule: (settings: VideoSettings, video: SampledVideo) => number[]) => Sampler & { reads: readonly string[] }} */
+function sampler({ reads = [], fileKeys = [], nullKeys = [], refusesBoth = false }, rule) {
   const keys = ['num_frames', 'fps', ...reads, ...fileKeys];
   /** Gives the rule its settings, and returns the frames that it chooses. @type {Sampler} */
   const sample = ({ settings, file }, video) => {
-    if (isEither) refuseBoth(settings);
+    if (refusesBoth) refuseBoth(settings);
     const entries = keys.map((key) => {
       const isMissing = settings[key] === undefined && !nullKeys.includes(key);
       const isOfFile = fileKeys.includes(key) || isMissing;
@@ -58,7 +58,7 @@ function sampler({ reads = [], fileKeys = [], nullKeys = [], isEither = false },
 const framesUpTo = (count) => Array.from({ length: checkCount(count) }, (_, i) => i);
 
 /** Chooses `num_frames`, or `fps` a second, at even steps from the first frame on; all frames without either. */
-export const sampleEvenly = sampler({ isEither: true }, (settings, video) => {
+export const sampleEvenly = sampler({ refusesBoth: true }, (settings, video) => {
   const { total } = video;
   let { num_frames: count } = settings;
   if (count === undefined && settings.fps !== undefined) {
@@ -73,7 +73,7 @@ export const sampleEvenly = sampler({ isEither: true }, (settings, video) => {
 /** Chooses frames at even steps, in a number that is a multiple of `temporal_patch_size` and lies between bounds, as
  * Qwen2-VL does. */
 export const sampleQwen2 = sampler(
-  { reads: ['temporal_patch_size', 'min_frames', 'max_frames'], isEither: true },
+  { reads: ['temporal_patch_size', 'min_frames', 'max_frames'], refusesBoth: true },
   (settings, video) => {
     const { total } = video;
     const patchFrames = settings.temporal_patch_size;
@@ -98,7 +98,7 @@ const usualFps = 24;
 /** Chooses the first and the last frame and even steps between, as Qwen3-VL does: `num_frames`, or `fps` a second, or
  * all frames, where the last two keep to the bounds of the settings. */
 export const sampleQwen3 = sampler(
-  { fileKeys: ['min_frames', 'max_frames'], nullKeys: ['num_frames'], isEither: true },
+  { fileKeys: ['min_frames', 'max_frames'], nullKeys: ['num_frames'], refusesBoth: true },
   (settings, video) => {
     const { total } = video;
     const { fps } = settings;
@@ -115,7 +115,7 @@ export const sampleQwen3 = sampler(
 
 /** Chooses frames at even steps, in a number between bounds that may be a fraction, as ERNIE does. */
 export const sampleErnie = sampler(
-  { reads: ['min_frames', 'max_frames'], nullKeys: ['fps'], isEither: true },
+  { reads: ['min_frames', 'max_frames'], nullKeys: ['fps'], refusesBoth: true },
   (settings, video) => {
     const { total } = video;
     const [minFrames, maxFrames] = [requireSetting(settings, 'min_frames'), requireSetting(settings, 'max_frames')];
@@ -147,7 +147,7 @@ export const sampleInternVL = sampler({ reads: ['initial_shift'], nullKeys: ['fp
 
 /** Chooses frames at even steps, as Molmo 2 does: `fps` a second or, without it, `num_frames`, but at most `max_fps` a
  * second. */
-export const sampleMolmo2 = sampler({ reads: ['max_fps'], nullKeys: ['fps'], isEither: true }, (settings, video) => {
+export const sampleMolmo2 = sampler({ reads: ['max_fps'], nullKeys: ['fps'], refusesBoth: true }, (settings, video) => {
   const { total } = video;
   const { fps, max_fps: maxFps } = settings;
   const videoFps = video.fps ?? fps ?? requireSetting(settings, 'max_fps');
