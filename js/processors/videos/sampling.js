@@ -70,8 +70,8 @@ export const sampleEvenly = sampler({ refusesBoth: true }, (settings, video) => 
   return framesUpTo(frames).map((i) => floor((i * total) / frames));
 });
 
-/** Chooses frames at even steps, in a number that is a multiple of `temporal_patch_size` and lies between bounds, as
- * Qwen2-VL does. */
+/** Chooses frames at even steps, as Qwen2-VL does: `num_frames`, or `fps` a second between `min_frames` and
+ * `max_frames`; the number is a multiple of `temporal_patch_size`. */
 export const sampleQwen2 = sampler(
   { reads: ['temporal_patch_size', 'min_frames', 'max_frames'], refusesBoth: true },
   (settings, video) => {
@@ -113,7 +113,8 @@ export const sampleQwen3 = sampler(
   },
 );
 
-/** Chooses frames at even steps, in a number between bounds that may be a fraction, as ERNIE does. */
+/** Chooses frames at even steps, as ERNIE does: `num_frames`, or `fps` a second, or all, between `min_frames` and
+ * `max_frames`. As in Python, a number that follows from `fps` stays a fraction. */
 export const sampleErnie = sampler(
   { reads: ['min_frames', 'max_frames'], nullKeys: ['fps'], refusesBoth: true },
   (settings, video) => {
