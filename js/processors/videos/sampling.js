@@ -168,8 +168,8 @@ export const sampleMolmo2 = sampler({ reads: ['max_fps'], nullKeys: ['fps'], ref
 export const sampleMuse = sampler({ reads: ['temporal_patch_size'] }, (settings, video) => {
   const { total } = video;
   const patchFrames = settings.temporal_patch_size;
-  const wanted = trunc((total * requireSetting(settings, 'fps')) / (video.fps ?? usualFps));
-  const atMost = min(wanted, requireSetting(settings, 'num_frames'), total);
+  const framesByFps = trunc((total * requireSetting(settings, 'fps')) / (video.fps ?? usualFps));
+  const atMost = min(framesByFps, requireSetting(settings, 'num_frames'), total);
   const inWholePatches = max(patchFrames, floor(atMost / patchFrames) * patchFrames);
   return torchLinspace(total - 1, min(inWholePatches, total));
 });
