@@ -108,15 +108,15 @@ export const glm5Size = ({ settings }, shape) =>
     maxTokens: settings.max_image_tokens,
   });
 
-/** Kimi's size of a frame, which has at most `max_patches` patches and at most as many along a side as `size` says, and
- * of the canvas of whole groups of patches that it is laid on.
+/** Kimi's size of a frame, which has at most `max_patches` patches and at most as many along a side as the `max_height`
+ * of `size` says, and of the canvas of whole tokens that it is laid on.
  * @type {SizeRule} */
 export const kimiSize = ({ settings }, shape) => {
-  const { max_height: high, max_width: wide } = settings.size ?? {};
-  if (high === undefined || high !== wide)
+  const { max_height: maxRows, max_width: maxColumns } = settings.size ?? {};
+  if (maxRows === undefined || maxRows !== maxColumns)
     rangeError('size must have the keys max_height and max_width, and be square');
   const { patch_size: patch, merge_size: merge, max_patches: maxPatches } = settings;
-  return pictures.patchCanvas(shape, { patch, merge, maxPatches, maxPerSide: high });
+  return pictures.patchCanvas(shape, { patch, merge, maxPatches, maxPerSide: maxRows });
 };
 
 /** The size of a frame by bounds of its own pixels, `min_pixels` and `max_pixels`. @type {SizeRule} */
