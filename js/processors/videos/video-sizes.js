@@ -16,8 +16,8 @@ const { ceil, floor, max, min, trunc } = Math;
  * @type {(settings: Settings) => number} */
 export const factorOf = ({ patch_size: patch, merge_size: merge }) => patch * merge;
 
-/** The size of a frame, near to its own, whose pixels lie between the edges of the setting `size`, whatever the number
- * of frames.
+/** ERNIE's size of a frame, near to its own, whose pixels lie between the edges of the setting `size`, whatever the
+ * number of frames. Qwen2-VL counts patches by it too.
  * @type {SizeRule} */
 export function frameSize({ settings }, shape) {
   return pictures.areaSize(shape, { factor: factorOf(settings), ...pictures.pixelBounds(settings.size) });
