@@ -34,8 +34,8 @@ export const qwen2Size = ({ settings }, shape) => {
   const videoPixels = trunc(settings.max_video_tokens * factor * factor * 0.9) * settings.temporal_patch_size;
   const frameBudget = floor(videoPixels / requireFrameCount(shape));
   const leastBound = trunc(minPixels * 1.05);
-  const frameBound = max(min(maxPixels, frameBudget), leastBound);
-  return pictures.areaSize(shape, { factor, minPixels, maxPixels: frameBound });
+  const frameMaxPixels = max(min(maxPixels, frameBudget), leastBound);
+  return pictures.areaSize(shape, { factor, minPixels, maxPixels: frameMaxPixels });
 };
 
 /** VideoLLaMA 3's size of a frame: the lower bound of pixels, an edge of `size`, is for each frame, the upper one is
@@ -80,8 +80,8 @@ export const qwen3Size = (call, shape) => {
   const tokenPixels = settings.max_video_tokens * factor * factor;
   const frameShare = floor(maxPixels / frames);
   const leastBound = trunc(minPixels * 1.05);
-  const frameBound = max(min(tokenPixels, frameShare), leastBound);
-  return sizeByVolume(call, shape, { factor, minPixels, maxPixels: frameBound * frames });
+  const frameMaxPixels = max(min(tokenPixels, frameShare), leastBound);
+  return sizeByVolume(call, shape, { factor, minPixels, maxPixels: frameMaxPixels * frames });
 };
 
 /** Makes a function that counts the patches of a video without its pixels. `sizeRule`: gives the size of its frames, of
