@@ -47,7 +47,8 @@ function changedTokens({ data, groups, layout: { rows, columns } }, merge, compr
       const first = token * tokenLength;
       let sum = 0;
       for (let at = first; at < first + tokenLength; at++) sum += Math.abs(data[at] - data[at - frameLength]);
-      const changes = (sum / tokenLength) * 255 > 0.1;
+      const meanDifference = sum / tokenLength;
+      const changes = meanDifference * 255 > 0.1;
       mask[token] = Number(changes);
       changesAny ||= changes;
     }
