@@ -27,7 +27,7 @@ import { videoReaders } from '../settings/index.js';
 import { videoLlama3 } from './video-changes.js';
 import { nemotronKeys, videoMolmo2, videoNemotron } from './video-floats.js';
 import { videoMiniCpm } from './video-slices.js';
-import { videoGemma } from './video-tokens.js';
+import { videoGemma, videoGemmaUnified } from './video-tokens.js';
 
 /** @import { Settings, VideoRow } from './types.js' */
 
@@ -102,7 +102,7 @@ export const videoRows = {
   ),
   EmbeddingGemma2: row(
     { ...gemmaLike, fps: 1, max_frames: 32, overflow_strategy: 'uniform' },
-    videoGemma(false),
+    videoGemma,
     sampling.sampleEmbeddingGemma2,
   ),
   Ernie4_5_VLMoe: row(
@@ -125,8 +125,8 @@ export const videoRows = {
       },
     },
   ),
-  Gemma4: row({ ...gemmaLike, num_frames: 32 }, videoGemma(false)),
-  Gemma4Unified: row({ ...gemmaLike, num_frames: 32 }, videoGemma(true)),
+  Gemma4: row({ ...gemmaLike, num_frames: 32 }, videoGemma),
+  Gemma4Unified: row({ ...gemmaLike, num_frames: 32 }, videoGemmaUnified),
   Glm46V: row(glmLike, patches.videoGlm, sampling.sampleGlm46V, glmMore),
   Glm4v: row(glmLike, patches.videoGlm, sampling.sampleGlm4v, glmMore),
   Glm5Next: row(

@@ -72,8 +72,11 @@ function tokenOutputs(call, videos, isUnified) {
 /** The rule of Gemma's videos: the patches of each frame, filled up to the most, and their columns and rows.
  * `isUnified`: for Gemma4Unified, where a patch is a token
  * @type {(isUnified: boolean) => VideoRule} */
-export const videoGemma = (isUnified) => ({
+const gemmaRule = (isUnified) => ({
   reads: ['do_resize', 'resample', ...usualNumbers.reads, 'patch_size', 'max_soft_tokens', 'pooling_kernel_size'],
   open: (call, shape) => writeGroups(call, tokensLayout(call, shape, isUnified), shape),
   outputs: (call, videos) => tokenOutputs(call, videos, isUnified),
 });
+
+export const videoGemma = gemmaRule(false);
+export const videoGemmaUnified = gemmaRule(true);
