@@ -286,7 +286,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
 function checkApart(out, entries, images) {
   images.forEach((image, i) => {
     checkSides(image);
-    // Reading `data` of an image with a copy would compute it from the copy, whose memory is the one that counts.
+    // An image with a `copy` computes its `data` from that when it is read, so the copy's memory is compared.
     if (args.overlap(out.data, (image.copy ?? image).data))
       args.rangeError(`${outName} must not overlap ${entries[i].argument}`);
   });
