@@ -39,16 +39,17 @@ export function readCall(maker, options = {}, more) {
   return { backend, settings, file, dtype: pixelType, onStep, samples: [], callerOut };
 }
 
-/** Reads the option `out`, whose only key is the output `name`, and its tensor; undefined if there is none. Checks
- * its type, the class of its data, and that its dims are extents. The length of its data and the dims of the result are
- * checked when the result is made. No video has taken elements of it yet.
- * @type {(name: string, out: Record<string, TensorLike | undefined> | undefined) => VideoCall['callerOut']} */
-function readOutput(name, out) {
+/** Reads the option `out`, whose only key is `outputName`, and the tensor in it; undefined if there is none. Checks its
+ * type, the class of its data, and that its dims are extents. The length of its data and the dims of the result are
+ * checked when the result is made. `taken` in the result: no video has taken elements of it yet
+ * @type {(outputName: string, out: Record<string, TensorLike | undefined> | undefined) => VideoCall['callerOut']} */
+function readOutput(outputName, out) {
   if (out === undefined) return undefined;
-  if (typeof out !== 'object' || out === null) args.typeError(`out must be { ${name} }, got ${args.showClass(out)}`);
-  args.checkNames('output', out, [name]);
-  const argument = `out ${name}`;
-  const tensor = out[name];
+  if (typeof out !== 'object' || out === null)
+    args.typeError(`out must be { ${outputName} }, got ${args.showClass(out)}`);
+  args.checkNames('output', out, [outputName]);
+  const argument = `out ${outputName}`;
+  const tensor = out[outputName];
   if (tensor === undefined || tensor === null) return undefined;
   return { ...readTensor(argument, tensor), argument, tensor, taken: 0 };
 }
