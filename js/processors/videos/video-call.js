@@ -10,15 +10,14 @@ import { callSettings, readVideoClass } from './video-files.js';
 const makerTable = { className: args.later, dtype: readPixelType, maxBytes: args.readMaxBytes };
 export const asyncTable = { ...makerTable, decode: args.later };
 
-/** Reads a configuration and the options of a video processor; its numbers are always torchvision's. `table`: how
- * options are read
+/** Reads the class, the settings and the options of a video processor, which hold for all of its calls. In Python video
+ * processors have torchvision's backend alone. `table`: the reader of each option
  * @type {(config: unknown, options: VideoProcessorOptions | undefined, table?: typeof makerTable) => VideoMaker} */
 export function makerOf(config, options, table = makerTable) {
   const { className, dtype, maxBytes } = args.readTable(options, table);
   const { name, row, source, owner } = readVideoClass(config, className);
   const settings = readFileSettings(row, source);
-  const about = { name, row, owner, maxBytes };
-  return { ...about, ...settings, backend: 'torchvision', dtype };
+  return { name, row, owner, maxBytes, ...settings, backend: 'torchvision', dtype };
 }
 
 /** Reads the options of a call: its settings, laid over the file's, and `dtype`, `onStep` and `out`. The caller reads
