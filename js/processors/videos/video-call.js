@@ -53,7 +53,9 @@ function readOutput(outputName, out) {
   return { ...readTensor(argument, tensor), argument, tensor, taken: 0 };
 }
 
-/** Refuses frames that share memory with `out`. @type {(call: VideoCall, argument: string, data: unknown) => void} */
+/** Refuses frames that share memory with the caller's `out`, because writing to it would change them. `argument`: the
+ * frames' name; `data`: their elements, of any kind before they are read
+ * @type {(call: VideoCall, argument: string, data: unknown) => void} */
 export function checkApart({ callerOut }, argument, data) {
   if (callerOut && ArrayBuffer.isView(data) && args.overlap(callerOut.data, data))
     args.rangeError(`${callerOut.argument} must not overlap ${argument}`);
