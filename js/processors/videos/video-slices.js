@@ -21,12 +21,12 @@ const gap = 6;
  * @typedef {{ data: TensorData, columns: number, gridSize: Size }} Strip */
 /** A frame, or a sheet on which several frames lie, cut into slices. `grid`: [rows, columns] of slices, [0, 0] if it is
  * whole.
- * @typedef {{ strips: Strip[], grid: number[] }} Unit */
+ * @typedef {{ strips: Strip[], grid: number[] }} SlicedFrame */
 
 /** Cuts a frame or a sheet into slices as MiniCPM does with images, and the numbers of each slice into rows of patches
  * that lie side by side. Without `do_resize` a frame is only cropped to whole patches, and is one slice.
- * @type {(call: Call, frame: Picture) => Unit} */
-function unitOf(call, frame) {
+ * @type {(call: Call, frame: Picture) => SlicedFrame} */
+function sliceFrame(call, frame) {
   const { patch_size: patch } = call.settings;
   const numbers = usualNumbers(call);
   const enlargesSmall = true;
@@ -132,7 +132,7 @@ const intoRows = ([rows, columns], [rowLength]) => [pictures.boxOf([rows, column
 
 /** MiniCPM's rule: the slices of each frame, and of sheets of the frames between two seconds, as patches side by side.
  */
-export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
+export const videoMiniCpm = /** @type {VideoRule<SlicedFrame[]>} */ ({
   reads: [
     'do_resize',
     'resample',
@@ -151,9 +151,9 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
   open(call, shape) {
     const cells = sheetCells(call, shape);
     const firstOnSheet = cells.length > 0 ? requireFrameCount(shape, cells.length) - cells.length : Infinity;
-    /** @type {Unit[]} */
+    /** @type {SlicedFrame[]} */
     const frames = [];
-    /** @type {Unit[]} */
+    /** @type {SlicedFrame[]} */
     const sheets = [];
     /** @type {Map<number, ReturnType<typeof openSheet>>} */
     const openSheets = new Map();
@@ -161,7 +161,7 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
       /** Cuts a frame, or lays it on its sheet. `index`: among the chosen frames, where those on sheets come last */
       put(index, frame) {
         if (index < firstOnSheet) {
-          frames[index] = unitOf(call, frame);
+          frames[index] = sliceFrame(call, frame);
           return;
         }
         const { sheet, cell, count } = cells[index - firstOnSheet];
@@ -169,7 +169,7 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
         openSheets.set(sheet, current);
         const fullSheet = current.add(cell, frame);
         if (!fullSheet) return;
-        sheets[sheet] = unitOf(call, fullSheet);
+        sheets[sheet] = sliceFrame(call, fullSheet);
         openSheets.delete(sheet);
       },
       /** Ends the video: each frame, followed by the sheet of its second if it has one. */
@@ -181,8 +181,8 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
   outputs(call, videos) {
     const { patch_size: patch } = call.settings;
     const { dtype } = usualNumbers(call);
-    const units = videos.flat();
-    const strips = units.flatMap((unit) => unit.strips);
+    const slicedFrames = videos.flat();
+    const strips = slicedFrames.flatMap((frame) => frame.strips);
     const allColumns = strips.reduce((sum, { columns }) => sum + columns, 0);
     const dims = [1, 3, patch, allColumns];
     const data = outputData(call, dtype, dims);
@@ -197,9 +197,9 @@ export const videoMiniCpm = /** @type {VideoRule<Unit[]>} */ ({
     return {
       pixel_values_videos: tensorOf(dtype, data, dims),
       target_sizes_videos: int32(strips.map(({ gridSize }) => [gridSize.height, gridSize.width])),
-      grids_videos: int32(units.map(({ grid }) => grid)),
-      num_patches_per_frame: int32(units.map((unit) => unit.strips.length)),
-      num_frames_per_video: videos.map((videoUnits) => videoUnits.length),
+      grids_videos: int32(slicedFrames.map(({ grid }) => grid)),
+      num_patches_per_frame: int32(slicedFrames.map((frame) => frame.strips.length)),
+      num_frames_per_video: videos.map((videoFrames) => videoFrames.length),
     };
   },
 });
