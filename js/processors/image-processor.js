@@ -70,8 +70,9 @@ export function imageProcessor(config, options) {
         const call = readCall(maker, callOptions, []);
         const { images: list, counts } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
+        const samples = counts ?? [entries.length];
         const lists = { images: entries, ...readOthers(call.others) };
-        return /** @type {ImageOutputs<Name>} */ (makeOutputsInBudget(maker, counts ?? [entries.length], call, lists));
+        return /** @type {ImageOutputs<Name>} */ (makeOutputsInBudget(maker, samples, call, lists));
       });
     return Object.assign(processor, propertiesOf(maker, 'imageProcessor'));
   });
@@ -106,10 +107,12 @@ export function imageProcessorAsync(config, options) {
         const decoding = { orientation, signal: args.readSignal('signal', callOptions?.signal), decode, keepsPixels };
         const { images: list, counts } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
+        const samples = counts ?? [entries.length];
         const lists = { images: entries, ...readOthers(call.others) };
         await loader.loadAsync();
         return withDecoded(Object.values(lists).flat(), decoding, (decoded) => {
-          const outputs = makeOutputsInBudget(maker, counts ?? [entries.length], call, splitLike(lists, decoded));
+          const decodedLists = splitLike(lists, decoded);
+          const outputs = makeOutputsInBudget(maker, samples, call, decodedLists);
           return /** @type {ImageOutputs<Name>} */ (outputs);
         });
       });
