@@ -71,7 +71,7 @@ export function imageProcessor(config, options) {
         const { images: list, counts } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         const samples = counts ?? [entries.length];
-        const lists = { images: entries, ...readOthers(call.others) };
+        const lists = { images: entries, ...readOtherImages(call.others) };
         return /** @type {ImageOutputs<Name>} */ (makeOutputsInBudget(maker, samples, call, lists));
       });
     return Object.assign(processor, propertiesOf(maker, 'imageProcessor'));
@@ -108,7 +108,7 @@ export function imageProcessorAsync(config, options) {
         const { images: list, counts } = readSamples(maker.row, images);
         const entries = readEntries('images', list);
         const samples = counts ?? [entries.length];
-        const lists = { images: entries, ...readOthers(call.others) };
+        const lists = { images: entries, ...readOtherImages(call.others) };
         await loader.loadAsync();
         return withDecoded(Object.values(lists).flat(), decoding, (decoded) => {
           const decodedLists = splitLike(lists, decoded);
@@ -141,7 +141,7 @@ const imageOptions = ['trimaps', 'prompt_images', 'prompt_masks'];
 
 /** Reads the images of options such as `trimaps`, by the options' names.
  * @type {(others: Record<string, unknown>) => Record<string, Entry[]>} */
-const readOthers = (others) =>
+const readOtherImages = (others) =>
   Object.fromEntries(Object.entries(others).map(([name, images]) => [name, readEntries(name, images)]));
 
 /** Splits a flat list, which has an item for each entry of all `lists`, into lists of their names and lengths.
