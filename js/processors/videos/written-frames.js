@@ -132,11 +132,13 @@ export function writeGroups(call, layout, shape) {
 /** Whether videos whose frames are planes fit one tensor: frames of one size, and as many of them unless shorter videos
  * are padded.
  * @type {(videos: readonly VideoPlan[]) => boolean} */
-export const fitOneTensor = (videos) =>
-  videos.every(({ groups, layout: { rows, columns, isPadded } }, _, [first]) => {
-    const isAlike = rows === first.layout.rows && columns === first.layout.columns;
-    return isAlike && (isPadded || groups === first.groups);
+export function fitOneTensor(videos) {
+  const [first] = videos;
+  return videos.every(({ groups, layout: { rows, columns, isPadded } }) => {
+    const haveFirstSize = rows === first.layout.rows && columns === first.layout.columns;
+    return haveFirstSize && (isPadded || groups === first.groups);
   });
+}
 
 /** Refuses the caller's tensor for videos of planes that differ in size or length: without it they become a list of
  * tensors. Videos of patches always fit one.
