@@ -205,8 +205,10 @@ export function videosTensor(call, videos) {
   const dtype = dtypeOfVideos(videos);
   checkFitOut(videos, call.callerOut);
   const { dims, starts } = joinedLayout(videos);
-  const data = call.callerOut || videos.length > 1 ? outputData(call, dtype, dims) : videos[0].data;
-  // Videos that were written to `out` at once lie in it without gaps. From the last one on, each moves to its place.
+  const isJoined = call.callerOut || videos.length > 1;
+  const data = isJoined ? outputData(call, dtype, dims) : videos[0].data;
+  // Videos that were written to `out` at once lie in it without gaps. Each moves to its start, the last one first, so
+  // that none is overwritten before it has moved.
   for (let i = videos.length - 1; i >= 0; i--) {
     const source = videos[i].data;
     const target = data.subarray(starts[i], starts[i + 1]);
