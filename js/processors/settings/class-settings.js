@@ -25,7 +25,7 @@ const deferredErrors = Symbol('deferredErrors');
  * setting whose step may be off is kept in `settings` and thrown once the step is known to be on. `shown`: the
  * setting's name in messages
  * @type {(settings: ReadSettings, row: Row, name: string, value: unknown, shown: string) => void} */
-function readInto(settings, row, name, value, shown) {
+function readSettingInto(settings, row, name, value, shown) {
   try {
     settings[name] = readSetting(name, value, shown, row.readers);
   } catch (error) {
@@ -56,14 +56,14 @@ function readKeys(row, config) {
     const name = presentName(row, config, key);
     const isDefault = value === null && [key, name].some((each) => row.nullIsDefault?.includes(each));
     if (isDefault) continue;
-    if (isRead(row, name)) readInto(settings, row, name, value, key);
+    if (isRead(row, name)) readSettingInto(settings, row, name, value, key);
     else if (!typeKeys.includes(key)) ignored.push(key);
   }
   return { settings, ignored };
 }
 
 /** The present name of a file's key, which may be an older name of a setting. An older name beside a present one that
- * is not null stays as it is: no class reads it, so the present one wins.
+ * is not null stays as it is: the class does not read it, so the present one wins.
  * @type {(row: Row, config: Record<string, unknown>, key: string) => string} */
 function presentName({ aliases }, config, key) {
   if (!aliases || !Object.hasOwn(aliases, key)) return key;
@@ -86,7 +86,7 @@ function readOptions({ row, ignoresUnknown }, options, others, known) {
       typeError(unknownRule('option', key, [...others, ...new Set(row.make.reads)]));
     }
     const value = options[key];
-    if (value !== undefined && isRead(row, key)) readInto(settings, row, key, value, key);
+    if (value !== undefined && isRead(row, key)) readSettingInto(settings, row, key, value, key);
   }
   return settings;
 }
