@@ -31,9 +31,11 @@ const indicesOf = (writtenIndices, frame) => (writtenIndices ? writtenIndices.ge
 export function writeVideos(maker, call, videos, metadata) {
   const plans = videos.map((video, i) => {
     const { argument, width, height, count } = video;
+    const { duration } = metadata[i];
     const { writtenCount, writtenIndices } = chooseFrames(maker, call, argument, { ...metadata[i], count });
-    const shape = { argument, frames: writtenCount, width, height, duration: metadata[i].duration };
-    return { video, writtenIndices, writer: maker.row.rule.open(call, shape) };
+    const shape = { argument, frames: writtenCount, width, height, duration };
+    const writer = maker.row.rule.open(call, shape);
+    return { video, writtenIndices, writer };
   });
   const writers = plans.map(({ writer }) => writer);
   checkCallerOut(call, writers);
