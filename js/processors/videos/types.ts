@@ -144,6 +144,7 @@ export interface VideoShape {
 /** How the frames of a video are written: in groups of `groupFrames` frames. A model that looks at several frames at
  * once takes a group as one patch in time. */
 export interface FrameLayout {
+  /** the rule that turns bytes into numbers, and their dtype */
   numbers: Numbers;
   /** elements of a group in the result */
   groupElements: number;
@@ -176,7 +177,7 @@ export interface WrittenVideo {
 
 /** Takes the frames of one video in any order. `Written`: the type of the written video. */
 export interface VideoWriter<Written = WrittenVideo> {
-  /** the video before it is written, where its length is known */
+  /** the video before it is written, where its number of frames is known: the caller's `out` is checked by it */
   plan?: Omit<WrittenVideo, 'data'>;
   /** takes the frame of this index in the written video; a frame that is chosen twice comes twice */
   put: (index: number, picture: Picture) => void;
