@@ -145,9 +145,10 @@ export function readMetadataList(value, count) {
     rangeError(`video_metadata must hold ${count}, one for each video, got ${value.length}`);
   if (isObject(value) && count !== 1)
     rangeError(`video_metadata must be a list of ${count}, one for each video, got one`);
+  const isList = Array.isArray(value);
   return Array.from({ length: count }, (_, i) => {
-    const argument = Array.isArray(value) ? `video_metadata[${i}]` : 'video_metadata';
-    const entry = Array.isArray(value) ? value[i] : value;
+    const argument = isList ? `video_metadata[${i}]` : 'video_metadata';
+    const entry = isList ? value[i] : value;
     if (entry === undefined || entry === null)
       return { argument, total: undefined, fps: undefined, duration: undefined };
     const { total, fps, duration } = readMetadataEntry(argument, entry);
