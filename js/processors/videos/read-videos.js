@@ -79,12 +79,12 @@ export function listFrames(argument, list) {
   if (list.length === 0) rangeError(`${argument} must hold at least one image, got []`);
   const sources = frameSources(argument, list);
   const [{ width, height }] = sources;
-  sources.forEach((frame, i) => checkFrame(`${argument}[${i}]`, frame, { width, height }));
+  sources.forEach((frame, i) => checkFrameSize(`${argument}[${i}]`, frame, { width, height }));
   return { argument, width, height, count: list.length, imageAt: (i) => sources[i].read() };
 }
 
 /** Refuses a frame of another size than the first. @type {(argument: string, frame: Size, first: Size) => void} */
-export function checkFrame(argument, { width, height }, first) {
+export function checkFrameSize(argument, { width, height }, first) {
   if (width === first.width && height === first.height) return;
   rangeError(
     `${argument} must have ${first.width} x ${first.height} pixels as the first frame, got ${width} x ${height}`,

@@ -2,7 +2,7 @@
 import * as args from '../../arguments/index.js';
 import { classNameOf, imagesOf, withDecoded } from '../../image/internal.js';
 import { pictureOf } from '../pictures/index.js';
-import { checkFrame, isStream, isTensor, tensorFrames } from './read-videos.js';
+import { checkFrameSize, isStream, isTensor, tensorFrames } from './read-videos.js';
 import { checkApart } from './video-call.js';
 import { checkCallerOut } from './written-frames.js';
 
@@ -106,7 +106,7 @@ function lazyWriter(open) {
     /** Opens the writer at the first frame; refuses a later one of another size. */
     openedFor(name, { width, height }) {
       first ??= { writer: open({ width, height }), size: { width, height } };
-      checkFrame(name, { width, height }, first.size);
+      checkFrameSize(name, { width, height }, first.size);
       return first.writer;
     },
     opened: () => first?.writer,
