@@ -134,8 +134,8 @@ export const sampleErnie = sampler(
   },
 );
 
-/** Chooses a frame of each of even steps, as InternVL does: the middle one if `initial_shift` is true, otherwise the
- * one that is `initial_shift` frames behind the step's start. */
+/** Chooses a frame of each of even steps, as InternVL does: the middle one if `initial_shift` is true, the first one if
+ * it is false, otherwise the one that is `initial_shift` frames behind the step's start. */
 export const sampleInternVL = sampler({ reads: ['initial_shift'], nullKeys: ['fps'] }, (settings, video) => {
   const { total } = video;
   const { fps, initial_shift: shift = 0 } = settings;
