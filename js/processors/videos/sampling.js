@@ -305,7 +305,8 @@ export const sampleSmolVlm = sampler({}, (settings, video) => {
   return [...new Set(linspaceWhole(first, last, count))];
 });
 
-/** Chooses `num_frames` from the first frame to the last, as PE-Video does. */
+/** Chooses `num_frames` from the first frame to the last, as PE-Video does; without the setting, `fps` a second or all
+ * frames, as most classes do. */
 export const samplePeVideo = sampler({}, (settings, video) => {
   const { num_frames: count } = settings;
   if (count === undefined) return sampleEvenly({ settings, file: settings }, video);
