@@ -238,7 +238,8 @@ function framesByRate({ total, fps: videoFps, duration }, fps) {
   return framesUpTo(count).map((i) => min(total - 1, trunc(i * step)));
 }
 
-/** Chooses `fps` frames a second, as EmbeddingGemma 2 does; beyond `max_frames` they are thinned out or cut. */
+/** Chooses `fps` frames a second, as EmbeddingGemma 2 does. Of more than `max_frames`, the first ones are taken with
+ * the `overflow_strategy` 'truncate', others at even steps; all of them without a strategy. */
 export const sampleEmbeddingGemma2 = sampler(
   { reads: ['max_frames', 'overflow_strategy'], nullKeys: ['fps', 'max_frames', 'overflow_strategy'] },
   (settings, video) => {
