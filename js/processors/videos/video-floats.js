@@ -60,6 +60,7 @@ export const videoMolmo2 = /** @type {VideoRule} */ ({
  * @type {(settings: Settings, size: Size) => Size} */
 function targetGrid(settings, { width, height }) {
   const { video_target_num_patches: target, video_maintain_aspect_ratio: keepsRatio } = settings;
+  // In patches: the model joins a square of this side.
   const tokenSide = round(1 / settings.downsample_ratio);
   /** @type {(patches: number) => number} */
   const wholeTokensBelow = (patches) => max(tokenSide, patches - (patches % tokenSide));
@@ -67,9 +68,9 @@ function targetGrid(settings, { width, height }) {
   const ratio = width / height;
   const exact = { width: sqrt(target * ratio), height: sqrt(target / ratio) };
   const rounded = both(exact, (patches) => max(roundHalfToEven(patches), 1));
-  const above = both(rounded, (patches) => multipleAbove(patches, tokenSide));
-  const isWithinTarget = above.width * above.height <= target;
-  return isWithinTarget ? above : both(rounded, wholeTokensBelow);
+  const roundedUp = both(rounded, (patches) => multipleAbove(patches, tokenSide));
+  const isWithinTarget = roundedUp.width * roundedUp.height <= target;
+  return isWithinTarget ? roundedUp : both(rounded, wholeTokensBelow);
 }
 
 /** Settings of Nemotron that count in files alone. */
