@@ -220,7 +220,7 @@ function zoePlan(call, picture) {
     rows: { filter, from: -border.height, to: height + border.height },
   };
   const { keep_aspect_ratio: keepsAspect = false, ensure_multiple_of: multiple = 1 } = settings;
-  const size = settings.do_resize ? multipleSize(padded, exactSize(settings.size), keepsAspect, multiple) : padded;
+  const size = settings.do_resize ? multipleSize(padded, exactSize(settings.size), { keepsAspect, multiple }) : padded;
   return { padded, size, axes };
 }
 

@@ -116,8 +116,8 @@ export function samSize(size, longest) {
 
 /** The size of DPT and ZoeDepth, by their `get_resize_output_image_size`: sides near those of `to`, which are multiples
  * of `multiple`, a whole number or a fraction. `keepsAspect`: both sides are scaled alike, by the smaller change
- * @type {(size: Size, to: Size, keepsAspect: boolean, multiple: number) => Size} */
-export function multipleSize(size, to, keepsAspect, multiple) {
+ * @type {(size: Size, to: Size, rules: { keepsAspect: boolean, multiple: number }) => Size} */
+export function multipleSize(size, to, { keepsAspect, multiple }) {
   const scaleX = to.width / size.width;
   const scaleY = to.height / size.height;
   const nearerTo1 = abs(1 - scaleX) < abs(1 - scaleY) ? scaleX : scaleY;

@@ -226,7 +226,8 @@ export const resizeSam = resizing(sizeKeys, ({ settings }, size) =>
  * `keep_aspect_ratio`. */
 export const resizeDpt = resizing(['keep_aspect_ratio', 'ensure_multiple_of', ...sizeKeys], ({ settings }, size) => {
   const to = exactSize(settings.size);
-  return multipleSize(size, to, settings.keep_aspect_ratio ?? false, settings.ensure_multiple_of ?? 1);
+  const { keep_aspect_ratio: keepsAspect = false, ensure_multiple_of: multiple = 1 } = settings;
+  return multipleSize(size, to, { keepsAspect, multiple });
 });
 
 /** Cuts both sides down to multiples of `size_divisor`, as GLPN does. */
