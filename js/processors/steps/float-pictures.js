@@ -36,8 +36,9 @@ export const sharpFilters = { nearest: 'Nearest', bilinear: 'BilinearPoint', bic
 /** Those that keep the centers of corner pixels in their place (`align_corners`). */
 export const cornerFilters = { bilinear: 'BilinearCorners', bicubic: 'BicubicCorners' };
 
-/** The kernel's name of the filter that the setting `resample` names; refuses one that is not among the `known` ones.
- * Where pictures keep their size (`from` is `to`), box and hamming, which torch lacks, are taken as nearest.
+/** The kernel's name of the filter that the setting `resample` names; refuses one that is not among the `known` ones,
+ * which are kernels' names by public ones. Where pictures keep their size (`from` is `to`), box and hamming, which
+ * torch lacks, are taken as nearest.
  * @type {(call: Call, known: Record<string, string>, from?: Size, to?: Size) => string} */
 export function filterOf({ settings: { resample = 'bilinear' } }, known, from, to) {
   // torch's exact rule of the nearest pixel is Pillow's.
@@ -122,14 +123,17 @@ export function rescaledBefore({ backend, settings: { do_rescale: rescales, resc
   return { ...numbersOf(backend, scaling, { dtype: dtypes.float32 }), steps: [{ name: 'rescale', factor }] };
 }
 
-/** Crops the middle of a resized picture, as torchvision does: the odd pixel of a border is on the right and below.
+/** Crops the middle of a resized picture to `crop_size` if `do_center_crop` is on, as torchvision does: the odd pixel
+ * of a border is on the right and below.
  * @type {(call: Call, picture: FloatPicture) => FloatPicture} */
 export function croppedFloats({ settings }, picture) {
   if (!settings.do_center_crop) return picture;
   const size = exactSize(settings.crop_size, 'crop_size');
   const { width, height } = picture.size;
-  const [x, y] = [Math.trunc((width - size.width) / 2), Math.trunc((height - size.height) / 2)];
-  if (width !== size.width || height !== size.height) picture.source.onStep?.({ name: 'crop', x, y, ...size });
+  const x = Math.trunc((width - size.width) / 2);
+  const y = Math.trunc((height - size.height) / 2);
+  const changesSize = width !== size.width || height !== size.height;
+  if (changesSize) picture.source.onStep?.({ name: 'crop', x, y, ...size });
   const shown = commonWindow({ x, y, ...size }, picture.shown);
   return { ...picture, size, shown, at: { x: shown.x - x, y: shown.y - y } };
 }
@@ -215,6 +219,7 @@ const planesToPixels = ([size]) => [
  * @type {(picture: Picture, size: Size, axes: FloatPicture['axes'], filter: string) => Picture} */
 export function roundedFloats(picture, size, axes, filter) {
   const finish = { isRounded: true, low: 0, high: 255 };
+  // The step is reported below, with a function for the rounded pixels.
   const silent = { ...picture, onStep: undefined };
   const resized = resizedFloats(silent, size, axes, { filter, finish });
   const { width, height } = size;
