@@ -7,7 +7,7 @@ import { multipleAbove } from './sizes.js';
 const { ceil, floor, fround, max, min, trunc } = Math;
 
 /** Idefics3's size in the picture's ratio: the longer side is `longest`, the other one is truncated, made even by
- * adding 1 if it is odd, and at least 1. A size with a side over `maxIdeficsSide` pixels is shrunk to that.
+ * adding 1 if it is odd, and at least 1. A size with a side over 4096 pixels is shrunk to that.
  * @type {(size: Size, longest: number) => Size} */
 export function evenSize({ width, height }, longest) {
   const ratio = width / height;
