@@ -25,7 +25,7 @@ export function reportStep(picture, step) {
   return picture;
 }
 
-/** The most pixels of a side that a picture is resized to. More than the engine writes, because a crop may keep a part. */
+/** The most pixels of a side after resizing; more than the engine writes, because a crop may keep a part alone. */
 const mostResized = 2 ** 24;
 
 /** Resizes a picture when it is written; nothing is computed yet. One that is resized already, or has a border, is
