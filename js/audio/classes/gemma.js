@@ -21,7 +21,7 @@ import { allocateNumbers, tensor } from '../tensors.js';
 /** @import { Features, Item, ItemFeatures, Outputs, PaddedItem, Row } from '../types.js' */
 /** @import { Settings, StreamCall, StreamOut, StreamSteps } from '../types.js' */
 
-/** Converts the lengths of the settings, in milliseconds, to samples.
+/** Converts the lengths of the settings, in milliseconds, to samples. `fft_overdrive` doubles the length of the FFT.
  * @type {(settings: Settings) => { frameLength: number, hop: number, fftLength: number }} */
 function lengthsOf({ sampling_rate: rate, frame_length_ms: frame, hop_length_ms: hop, fft_overdrive: overdrive }) {
   const frameLength = roundEven((rate * frame) / 1000);

@@ -59,13 +59,14 @@ export function checkSoftTokens(tokens) {
     rangeError(`max_soft_tokens must be 70, 140, 280, 560 or 1120, got ${tokens}`);
 }
 
-/** Resizes a picture as Gemma 4 does. Its filter goes to torch by name, so `nearest` is torch's older rule of the
- * nearest pixel, not Pillow's as in `torchFilter`.
+/** Resizes a picture to at most `max_soft_tokens` tokens if `do_resize` is on, as Gemma 4 does. Its filter goes to
+ * torch by name, so `nearest` is torch's older rule of the nearest pixel, not Pillow's as in `torchFilter`.
  * @type {(call: Call, picture: Picture) => Picture} */
 export function resizeGemma({ backend, settings }, picture) {
   const { do_resize: resizes, resample: filter = 'bilinear', patch_size: patch, pooling_kernel_size: pool } = settings;
   const patchesOfToken = pool ** 2;
   const maxPatches = settings.max_soft_tokens * patchesOfToken;
+  // Also without resizing, because this refuses pictures that are too thin.
   const size = gemmaSize(sizeOf(picture), patch, maxPatches, pool);
   const method = { backend, filter: filter === 'nearest_floor' ? 'nearest' : filter };
   return resizes ? resizePicture(picture, size, method) : picture;
@@ -172,7 +173,7 @@ export const resizeVideoLlava = resizing(sizeKeys, ({ settings: { size = {} } },
     : shortestEdgeSize(pictureSize, size.shortest_edge),
 );
 
-/** Resizes to multiples of `spatial_factor` with `min_pixels` to `max_pixels` pixels, as Emu 3 does. */
+/** Resizes to sides of multiples of `spatial_factor` with `min_pixels` to `max_pixels` pixels, as Emu 3 does. */
 export const resizeEmu3 = resizing(['spatial_factor', 'min_pixels', 'max_pixels'], ({ settings }, size) =>
   areaSize(size, {
     factor: settings.spatial_factor,
