@@ -66,7 +66,7 @@ export function resizeGemma({ backend, settings }, picture) {
   const { do_resize: resizes, resample: filter = 'bilinear', patch_size: patch, pooling_kernel_size: pool } = settings;
   const patchesOfToken = pool ** 2;
   const maxPatches = settings.max_soft_tokens * patchesOfToken;
-  // Also without resizing, because this refuses pictures that are too thin.
+  // Also without resizing, because this refuses a limit that leaves no token.
   const size = gemmaSize(sizeOf(picture), patch, maxPatches, pool);
   const method = { backend, filter: filter === 'nearest_floor' ? 'nearest' : filter };
   return resizes ? resizePicture(picture, size, method) : picture;
