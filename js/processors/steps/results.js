@@ -129,25 +129,25 @@ export function bySample({ samples }, list) {
 }
 
 /** Makes `original_sizes`: the sizes of the images before any step. */
-export const originalSizes = withSettings([], (_, __, { originals }) => ({
+export const originalSizes = withSettings([], (_call, _pictures, { originals }) => ({
   original_sizes: sizesTensor(originals),
 }));
 
 /** Makes SAM's sizes of the images: `original_sizes` before any step, `reshaped_input_sizes` after resizing. */
-export const samSizes = withSettings([], (call, _, { originals }) => ({
-  original_sizes: sizesTensor(originals),
-  reshaped_input_sizes: sizesTensor(originals.map((size) => resizeSam.sizeFor(call, size))),
-}));
+export const samSizes = withSettings([], (call, _pictures, { originals }) => {
+  const resizedSizes = originals.map((size) => resizeSam.sizeFor(call, size));
+  return { original_sizes: sizesTensor(originals), reshaped_input_sizes: sizesTensor(resizedSizes) };
+});
 
 /** Makes `image_sizes`: the sizes of the pictures before padding. */
-export const imageSizes = withSettings([], (_, pictures) => ({ image_sizes: sizesTensor(pictures.map(sizeOf)) }));
+export const imageSizes = withSettings([], (_call, pictures) => ({ image_sizes: sizesTensor(pictures.map(sizeOf)) }));
 
 /** Makes Pixtral's `image_sizes`: those before padding and, with torchvision, before the crop, too, as in Python. */
-export const pixtralSizes = withSettings([], (call, pictures, { originals }) =>
-  call.backend === 'pil'
-    ? imageSizes(call, pictures)
-    : { image_sizes: sizesTensor(originals.map((size) => resizePixtral.sizeFor(call, size))) },
-);
+export const pixtralSizes = withSettings([], (call, pictures, { originals }) => {
+  if (call.backend === 'pil') return imageSizes(call, pictures);
+  const resizedSizes = originals.map((size) => resizePixtral.sizeFor(call, size));
+  return { image_sizes: sizesTensor(resizedSizes) };
+});
 
 /** Makes `pixel_mask` [N, H, W], 1 where the batch's tensor shows a picture. All frames have one size. */
 export const pixelMask = withSettings([], (call, pictures, { frames }) => ({
