@@ -30,12 +30,13 @@ export const centerCropSquare = step(centerCrop.reads, (call, picture) => {
   return centered(call, picture, square(edgeOf(size, 'shortest_edge', 'crop_size')));
 });
 
-/** Crops the middle with torchvision alone: DPT's PIL class does not crop. */
+/** Crops the middle to `crop_size` if `do_center_crop` is on, but not with Pillow's backend: DPT's PIL class does not. */
 export const centerCropOfTorchvision = step(centerCrop.reads, (call, picture) =>
   call.backend === 'pil' ? picture : centerCrop(call, picture),
 );
 
-/** Crops the middle before resizing, as Perceiver does: the share `size / crop_size` of the shorter side. */
+/** Crops the middle before resizing if `do_center_crop` is on, as Perceiver does: both sides of the crop are the share
+ * `size / crop_size` of the picture's shorter side. */
 export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], (call, picture) => {
   const { settings } = call;
   if (!settings.do_center_crop) return picture;
@@ -43,9 +44,11 @@ export const cropPerceiver = step(['do_center_crop', 'crop_size', ...sizeKeys], 
   const crop = exactSize(settings.crop_size, 'crop_size');
   const { width, height } = sizeOf(picture);
   const shorter = Math.min(width, height);
+  /** @type {(share: number) => number} */
+  const shareOfShorter = (share) => Math.max(1, Math.trunc(share * shorter));
   return centered(call, picture, {
-    width: Math.max(1, Math.trunc((to.width / crop.width) * shorter)),
-    height: Math.max(1, Math.trunc((to.height / crop.height) * shorter)),
+    width: shareOfShorter(to.width / crop.width),
+    height: shareOfShorter(to.height / crop.height),
   });
 });
 
@@ -69,7 +72,7 @@ export const toGray = step(['do_grayscale'], ({ backend, settings }, picture) =>
   if (!settings.do_grayscale || backend === 'pil') return picture;
   const rgb = rendered(picture);
   const { image } = rgb;
-  // The weights sum to 0.9999, so grays would not stay as they are.
+  // A gray picture stays as it is, which the weights would change: they sum to 0.9999.
   if (isGray(image)) return rgb;
   const { width, height } = image;
   const gray = { data: luma(image, backend), width, height, channels: 1, rowstride: width };
