@@ -30,7 +30,7 @@ export const centerCropSquare = step(centerCrop.reads, (call, picture) => {
   return centered(call, picture, square(edgeOf(size, 'shortest_edge', 'crop_size')));
 });
 
-/** Crops the middle to `crop_size` if `do_center_crop` is on, but not with Pillow's backend: DPT's PIL class does not. */
+/** Crops the middle to `crop_size` if `do_center_crop` is on, with torchvision alone: DPT's PIL class does not crop. */
 export const centerCropOfTorchvision = step(centerCrop.reads, (call, picture) =>
   call.backend === 'pil' ? picture : centerCrop(call, picture),
 );
