@@ -4,7 +4,7 @@ import { move, planFor } from '../../engines/tensors/index.js';
 import { commonWindow, isSameSize } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { boxOf } from './boxes.js';
-import { black, checkKept, checkSize, isWhole, lazyImage, pictureOf, sizeOf } from './picture.js';
+import { black, checkKeptSize, checkSize, isWhole, lazyImage, pictureOf, sizeOf } from './picture.js';
 import { pixelsOf } from './write-picture.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
@@ -153,7 +153,7 @@ export function rendered(picture) {
   if (isWhole(picture) && isSameSize(image, canvas) && image.channels === 3) return picture;
   const { width, height } = canvas;
   // Now, not when the bytes are first read.
-  checkKept(picture);
+  checkKeptSize(picture);
   const shape = { width, height, channels: 3, rowstride: 3 * width };
   const pixels = lazyImage(shape, () => pixelsOf(picture).data);
   return pictureOf(pixels, { onStep: picture.onStep });

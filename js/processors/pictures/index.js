@@ -5,7 +5,7 @@ export * from './canvases.js';
 export * from './change-picture.js';
 export * from './gray.js';
 export * from './owl-pictures.js';
-export { blankPicture, checkKept, checkSides, checkSize, lazyImage, pictureOf, sizeOf } from './picture.js';
+export { blankPicture, checkKeptSize, checkSides, checkSize, lazyImage, pictureOf, sizeOf } from './picture.js';
 export * from './sizes.js';
 export * from './strips.js';
 export * from './token-sizes.js';

@@ -49,7 +49,7 @@ export function checkSize({ width, height }, maxPixels = mostPixels) {
 /** Refuses a picture whose kept part has more pixels a side than the engine writes. A part without pixels is allowed: a
  * crop beyond the picture shows its border alone.
  * @type {(picture: Picture) => void} */
-export const checkKept = ({ shown: { width, height } }) =>
+export const checkKeptSize = ({ shown: { width, height } }) =>
   checkSize({ width: Math.max(width, 1), height: Math.max(height, 1) });
 
 /** Refuses images that have more pixels a side than the engine reads. @type {(size: Size) => void} */

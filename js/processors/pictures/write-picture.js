@@ -2,7 +2,7 @@
 import { pixelBytes, resizedPixelBytes } from '../../engines/images/index.js';
 import { fastest, isSameSize, resizingOf, rowOf } from '../../image/internal.js';
 import { dtypes, newData } from '../../tensor/index.js';
-import { checkKept, checkSides, sizeOf } from './picture.js';
+import { checkKeptSize, checkSides, sizeOf } from './picture.js';
 
 /** @import { Channels, Image, PixelNumbers, Resizing } from '../../engines/images/types.js' */
 /** @import { Numbers, Picture, Pixels, Rectangle, Size } from '../types.js' */
@@ -43,7 +43,7 @@ export function writePicture(picture, { dtype, channels }, frame, { isPlanar }, 
   if (!isSameSize(shown, canvas)) fillCanvas(picture, numbers, frame);
   // A crop beyond the picture shows none of its pixels.
   if (shown.width === 0 || shown.height === 0) return;
-  checkKept(picture);
+  checkKeptSize(picture);
   // `fastest` chooses a browser's copy where that is enough. The spread reads `data` once: a getter may compute it.
   const image = { ...fastest(picture.image, channels.sources) };
   checkSides(image);

@@ -3,7 +3,15 @@ import { bytesOf, rangeError, typeError } from '../../arguments/index.js';
 import { dtypes, newData } from '../../tensor/index.js';
 import { encoded, numbersOf } from '../../image/internal.js';
 import { grayPlanes } from '../../engines/images/index.js';
-import { both, byteNumbers, checkKept, multipleAbove, sizeOf, writePlanes, writeStrips } from '../pictures/index.js';
+import {
+  both,
+  byteNumbers,
+  checkKeptSize,
+  multipleAbove,
+  sizeOf,
+  writePlanes,
+  writeStrips,
+} from '../pictures/index.js';
 import { toGray } from './crop-steps.js';
 import { commonFrame, ownFrame } from './frames.js';
 import { rescaledNumbers, scalingOf, usualNumbers, withSettings } from './numbers.js';
@@ -71,7 +79,7 @@ export const makeSuperPoint = withSettings(
   (call, originals) => {
     const { backend, settings } = call;
     const pictures = originals.map((picture) => resize(call, toGray(call, picture)));
-    pictures.forEach(checkKept);
+    pictures.forEach(checkKeptSize);
     const isGrayLater = backend === 'pil' && settings.do_grayscale;
     return isGrayLater ? grayTensor(call, pictures) : { pixel_values: stack(call, pictures, rescaledNumbers) };
   },
@@ -83,7 +91,7 @@ export const makePairs = withSettings(
   (call, originals) => {
     checkPairs(call, originals.length);
     const pictures = originals.map((picture) => resize(call, picture));
-    pictures.forEach(checkKept);
+    pictures.forEach(checkKeptSize);
     /** @type {Call} */
     const pairedCall = { ...call, reshape: ([count, ...pictureDims]) => [count / 2, 2, ...pictureDims] };
     const { do_grayscale: isGray, do_rescale: rescales } = call.settings;

@@ -3,7 +3,7 @@ import { bytesBetween, bytesOf, rangeError } from '../../arguments/index.js';
 import { convertBytes, move, planFor, stridesOf } from '../../engines/tensors/index.js';
 import { groupedPixelBytes, pixelBytes } from '../../engines/images/index.js';
 import { dtypes, newData, tensorOf } from '../../tensor/index.js';
-import { boxOf, byteNumbers, checkKept, sizeOf, stripMemory, writeStrips } from '../pictures/index.js';
+import { boxOf, byteNumbers, checkKeptSize, sizeOf, stripMemory, writeStrips } from '../pictures/index.js';
 import { reportNumbers } from './results.js';
 
 /** @import { Box } from '../../engines/tensors/types.js' */
@@ -123,7 +123,7 @@ function framesLast([patches], [framePixels, frames]) {
  * @type {(picture: Picture, unit: number) => void} */
 export function checkWhole(picture, unit) {
   const { width, height } = sizeOf(picture);
-  checkKept(picture);
+  checkKeptSize(picture);
   if (width % unit > 0 || height % unit > 0)
     rangeError(`an image must have sides of multiples of ${unit} here, got ${width} x ${height}`);
 }

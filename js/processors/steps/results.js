@@ -2,7 +2,7 @@
 import { bytesOf } from '../../arguments/index.js';
 import { checkLength, dtypes, newData, readOut, sizeOf as countOf, tensorOf } from '../../tensor/index.js';
 import { encoded, rowOf } from '../../image/internal.js';
-import { checkKept, sizeOf, writePlanes } from '../pictures/index.js';
+import { checkKeptSize, sizeOf, writePlanes } from '../pictures/index.js';
 import { commonFrame, ownFrame } from './frames.js';
 import { usualNumbers, withSettings } from './numbers.js';
 import { resizePixtral, resizeSam } from './steps.js';
@@ -92,7 +92,7 @@ export const withoutOut = (call) => ({ ...call, out: undefined });
  * @returns {Tensor} */
 export function toTensor(call, pictures, numbers, frames, { dims, places, border = 0 } = {}) {
   const { width, height } = commonFrame(frames);
-  pictures.forEach(checkKept);
+  pictures.forEach(checkKeptSize);
   const { dtype } = numbers;
   const planes = numbers.channels.sources.length;
   const extents = dims ?? [pictures.length, planes, height, width];
