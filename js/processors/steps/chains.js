@@ -72,8 +72,9 @@ export function videoChain(rules) {
   });
 }
 
-/** Makes SuperPoint's `pixel_values`. With `do_grayscale` they are gray: torchvision's backend makes pictures gray
- * before it resizes them (`toGray` does nothing with the other one), Pillow's backend afterwards. */
+/** Makes SuperPoint's rescaled `pixel_values` [N, 3, H, W]. With `do_grayscale` they are gray: torchvision's backend
+ * makes pictures gray before it resizes them (`toGray` does nothing with the other one), Pillow's backend
+ * afterwards. */
 export const makeSuperPoint = withSettings(
   [...toGray.reads, ...resize.reads, ...rescaledNumbers.reads],
   (call, originals) => {
@@ -81,7 +82,8 @@ export const makeSuperPoint = withSettings(
     const pictures = originals.map((picture) => resize(call, toGray(call, picture)));
     pictures.forEach(checkKeptSize);
     const isGrayLater = backend === 'pil' && settings.do_grayscale;
-    return isGrayLater ? grayTensor(call, pictures) : { pixel_values: stack(call, pictures, rescaledNumbers) };
+    if (isGrayLater) return grayTensor(call, pictures);
+    return { pixel_values: stack(call, pictures, rescaledNumbers) };
   },
 );
 
@@ -92,14 +94,15 @@ export const makePairs = withSettings(
     checkPairs(call, originals.length);
     const pictures = originals.map((picture) => resize(call, picture));
     pictures.forEach(checkKeptSize);
-    /** @type {Call} */
+    /** @type {Call} Its pixel_values get an axis of pairs. */
     const pairedCall = { ...call, reshape: ([count, ...pictureDims]) => [count / 2, 2, ...pictureDims] };
     const { do_grayscale: isGray, do_rescale: rescales } = call.settings;
     // torchvision's gray of bytes that are not rescaled is bytes, which toGray makes; others are of float32 numbers.
     const isOfNumbers = rescales || call.backend === 'pil';
     if (isGray && isOfNumbers) return grayTensor(pairedCall, pictures);
-    const grays = pictures.map((picture) => toGray(call, picture));
-    return { pixel_values: stack(pairedCall, grays, rescaledNumbers) };
+    // Without `do_grayscale` toGray changes nothing.
+    const maybeGray = pictures.map((picture) => toGray(call, picture));
+    return { pixel_values: stack(pairedCall, maybeGray, rescaledNumbers) };
   },
 );
 
