@@ -69,12 +69,11 @@ export const torchMels = {
       const mels = featuresOf(call.prepared, samples);
       const { data, width } = mels;
       const isPadded = items.some((other) => other.realLength > realLength);
-      if (isPadded) {
-        // As in Python: from the first frame that has padding to frame realLength / hop - 2.
-        const firstPadded = countPhi4Frames(realLength, call);
-        const end = Math.floor(realLength / call.hop_length) - 1;
-        data.fill(0, firstPadded * width, end * width);
-      }
+      if (!isPadded) return mels;
+      // As in Python: from the first frame that has padding to frame realLength / hop - 2.
+      const firstPadded = countPhi4Frames(realLength, call);
+      const end = Math.floor(realLength / call.hop_length) - 1;
+      data.fill(0, firstPadded * width, end * width);
       return mels;
     },
     maskType: 'bool',
@@ -94,7 +93,10 @@ export const torchMels = {
         // As in Python, a single waveform, which has no padding, gets no mask.
         givesMask: () => items.length > 1 && returnsMask.unlessRefused(call),
       };
-      const embeddingCounts = frameCounts.map((count) => Math.ceil(Math.ceil(count / compression) / downsampling));
+      const embeddingCounts = frameCounts.map((count) => {
+        const compressed = Math.ceil(count / compression);
+        return Math.ceil(compressed / downsampling);
+      });
       return { ...outputsOf({ ...call, row }, items), audio_embed_sizes: longs(embeddingCounts) };
     },
   },
@@ -130,7 +132,8 @@ export const torchMels = {
       // Zeros behind fill the last hop, zeros in front the first window.
       const right = roundUp(samples.length, hop) - samples.length;
       const mels = featuresOf(prepared, samples, { left: Math.max(frameLength - hop, 0), right });
-      const count = Math.min(Math.ceil(realLength / hop), mels.frames);
+      const framesWithAudio = Math.ceil(realLength / hop);
+      const count = Math.min(framesWithAudio, mels.frames);
       mels.data.fill(0, count * mels.width);
       return { ...mels, count };
     },
