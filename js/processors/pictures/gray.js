@@ -28,27 +28,30 @@ const unrounded = (/** @type {number} */ value) => value;
  * @type {(image: Image, backend: Backend) => Rectangle} */
 export function nougatMargin(image, backend) {
   const { width, height } = image;
-  const gray = luma(image, backend);
-  const [lowest, highest] = extremesOf(gray);
+  const grays = luma(image, backend);
+  const [lowest, highest] = extremesOf(grays);
   if (lowest === highest) return { x: 0, y: 0, width, height };
   // torchvision computes in float32, Pillow's backend in float64.
   const rounded = backend === 'pil' ? unrounded : fround;
-  const isDark = Array.from({ length: 256 }, (_, value) => {
-    const share = rounded((value - lowest) / (highest - lowest));
+  const isDark = Array.from({ length: 256 }, (_, gray) => {
+    const share = rounded((gray - lowest) / (highest - lowest));
     const stretched = rounded(share * 255);
     return stretched < threshold;
   });
-  return darkRectangle(gray, width, isDark);
+  return darkRectangle(grays, width, isDark);
 }
 
 /** The smallest rectangle that holds all dark pixels, of which there is one at least. `isDark`: of each gray 0 to 255
  * whether it counts as dark
- * @type {(gray: Uint8Array, width: number, isDark: readonly boolean[]) => Rectangle} */
-function darkRectangle(gray, width, isDark) {
-  const height = gray.length / width;
-  let [left, top, lastColumn, lastRow] = [width, height, 0, 0];
+ * @type {(grays: Uint8Array, width: number, isDark: readonly boolean[]) => Rectangle} */
+function darkRectangle(grays, width, isDark) {
+  const height = grays.length / width;
+  let left = width;
+  let top = height;
+  let lastColumn = 0;
+  let lastRow = 0;
   for (let y = 0; y < height; y++) {
-    const row = gray.subarray(y * width, (y + 1) * width);
+    const row = grays.subarray(y * width, (y + 1) * width);
     let first = 0;
     while (first < width && !isDark[row[first]]) first++;
     if (first === width) continue;
@@ -57,7 +60,7 @@ function darkRectangle(gray, width, isDark) {
     left = Math.min(left, first);
     top = Math.min(top, y);
     lastColumn = Math.max(lastColumn, last);
-    lastRow = y;
+    lastRow = y; // rows come from the top down
   }
   return { x: left, y: top, width: lastColumn - left + 1, height: lastRow - top + 1 };
 }
