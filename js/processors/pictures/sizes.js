@@ -136,7 +136,8 @@ export const multipleAbove = (value, multiple) => ceil(value / checkedMultiple(m
 /** Rounds down to a multiple. @type {(value: number, multiple: number) => number} */
 export const multipleBelow = (value, multiple) => floor(value / checkedMultiple(multiple)) * multiple;
 
-/** Refuses multiples of 0, which only the setting `size_divisor` may be. @type {(multiple: number) => number} */
+/** Gives a multiple back; refuses 0, which only the setting `size_divisor` may be.
+ * @type {(multiple: number) => number} */
 const checkedMultiple = (multiple) =>
   multiple === 0 ? rangeError('size_divisor must be a whole number from 1 on, got 0') : multiple;
 

@@ -171,7 +171,8 @@ function inSetOrder(pairs) {
  * nearest to the picture's.
  * @type {(size: Size, unit: number, maxTokens: number) => Size} */
 export function ratioSize({ width, height }, unit, maxTokens) {
-  let [exactRows, exactColumns] = [height / unit, width / unit];
+  let exactRows = height / unit;
+  let exactColumns = width / unit;
   const ratio = exactColumns / exactRows;
   if (exactRows * exactColumns > maxTokens) {
     exactRows = (maxTokens / ratio) ** 0.5;
@@ -180,6 +181,7 @@ export function ratioSize({ width, height }, unit, maxTokens) {
   const rowCounts = [...new Set([floor(exactRows), ceil(exactRows)])];
   const columnCounts = [...new Set([floor(exactColumns), ceil(exactColumns)])];
   const neighbors = rowCounts.flatMap((rows) => columnCounts.map((columns) => [rows, columns]));
+  // The first of equally near grids is chosen, so their order counts.
   const grids = inSetOrder(neighbors).filter(
     ([rows, columns]) => rows >= 1 && columns >= 1 && rows * columns <= maxTokens,
   );
