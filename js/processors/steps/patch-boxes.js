@@ -21,16 +21,16 @@ import { reportNumbers } from './results.js';
  * @property {number} [frames] how many frames of a video a patch has; 1 if omitted */
 
 /** Writes the patches of an image, or of the frames of a video that share a patch: `pictures`, all of one size, are
- * these frames, or a single one that counts as all of them. `destination`: exactly the bytes of the patches. Pixels are
- * brought into the order of patches as bytes and then become numbers, which takes .7 of the time of float32 for
- * Qwen2.5-VL's video (measured).
+ * these frames, or a single one that counts as all of them. `destination`: exactly the bytes of the patches. Strip by
+ * strip, pixels are brought into the order of patches as bytes and then become numbers, which takes .7 of the time of
+ * float32 for Qwen2.5-VL's video (measured).
  * @type {(pictures: readonly Picture[], numbers: Numbers, order: PatchOrder, destination: Uint8Array) => void} */
 export function writePatches(pictures, numbers, order, destination) {
   const { width, height } = sizeOf(pictures[0]);
   const { patch, merge = 1, isGrouped = false, frames = 1 } = order;
   for (const picture of pictures) reportNumbers(picture, numbers);
-  const resultRowBytes = destination.length / height;
-  const groupHeight = patch * merge;
+  const resultRowBytes = destination.length / height; // of the numbers of a row of pixels
+  const groupHeight = patch * merge; // in pixels
   const orderOfBoxes = [patch, merge, frames, pictures.length, Number(isGrouped)];
   writeStrips(pictures, byteNumbers, { rows: groupHeight, isPlanar: false }, (strips, y, stripHeight) => {
     const pixels = stripMemory('patches', 3 * frames * stripHeight * width);
