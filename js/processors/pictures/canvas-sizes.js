@@ -79,16 +79,16 @@ export function insideSize({ width, height }, within, rounded = ceil) {
     : { width: bounded(width * scaleY, within.width), height: within.height };
 }
 
-/** Llama 4's size on its canvas: fitted into it, and enlarged at most to the side of a tile, or with `isGreatest`
+/** Llama 4's size on its canvas: fitted into it, and enlarged at most to the side of a tile, or with `fillsCanvas`
  * without that limit. The side that the smaller scale does not set is rounded down. In Python the canvas' sides are
  * torch scalars: where such a side is the limit of an axis, torch computes the axis' scale, and products with it, in
  * float32, and where it is not, they are float64.
  * @type {(size: Size, canvas: Size, tileSide: number, isGreatest: boolean) => Size} */
-export function chunkedSize(size, canvas, tileSide, isGreatest) {
+export function chunkedSize(size, canvas, tileSide, fillsCanvas) {
   /** The longest that a side may become, and whether torch computes with it in float32.
    * @type {(extent: number, canvasExtent: number) => { limit: number, isFloat32: boolean }} */
   const limitOf = (extent, canvasExtent) => {
-    const maxExtent = isGreatest ? Infinity : max(extent, tileSide);
+    const maxExtent = fillsCanvas ? Infinity : max(extent, tileSide);
     return canvasExtent < maxExtent ? { limit: canvasExtent, isFloat32: true } : { limit: maxExtent, isFloat32: false };
   };
   const across = limitOf(size.width, canvas.width);
