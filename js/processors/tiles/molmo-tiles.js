@@ -135,13 +135,15 @@ function molmoCrops(call, picture, cropSide) {
   const grid = molmoGrid(sizeOf(picture), { stride, overlap }, maxCrops);
   const { columns, rows } = grid;
   const canvas = resizeMolmo(call, picture, { width: columns * stride + overlap, height: rows * stride + overlap });
+  // Before the pictures, because many groups may exceed the memory of the call.
+  const groups = molmoGroups(call.settings, grid, cells);
   const windows = upTo(columns * rows).map((i) => {
     const x = (i % columns) * stride;
     const y = Math.floor(i / columns) * stride;
     return cropPicture(canvas, { x, y, ...square(cropSide) });
   });
   const wholePicture = resizeMolmo(call, picture, square(cropSide));
-  return { crops: [wholePicture, ...windows], ...molmoGroups(call.settings, grid, cells) };
+  return { crops: [wholePicture, ...windows], ...groups };
 }
 
 /** Numbers the cells of several pictures, of which each has `cellCounts` cells, through all of them.
