@@ -253,8 +253,8 @@ function makeOutputsInBudget(maker, samples, call, lists) {
 }
 
 /** Makes the outputs of a call from decoded images, in the order in which arguments are refused: checks the caller's
- * `out`, reads prompts such as points and boxes, then has the class compute. `samples`: how many images each sample
- * has; `lists`: the images by their option, under `images` those that become `pixel_values`
+ * `out`, reads prompts such as points and boxes, then has the class compute. `samples`: the images of each sample, as a
+ * number; `lists`: the images by their option, under `images` those that become `pixel_values`
  * @type {(maker: Maker, samples: readonly number[], call: ReturnType<typeof readCall>,
  *   lists: Record<string, Entry[]>) => ClassOutputs} */
 function makeOutputs({ name, row, backend, file, holder }, samples, call, lists) {

@@ -15,8 +15,7 @@ const typeKeys = ['image_processor_type', 'feature_extractor_type', 'video_proce
  * @type {(row: Row, name: string) => boolean} */
 const isRead = (row, name) => name === 'do_convert_rgb' || row.make.reads.includes(name);
 
-/** The key under which settings keep the errors of invalid values, by the setting's name, until it is known whether a
- * step that reads the setting is on. */
+/** The key under which settings keep the errors of invalid values, by setting, whose step may be off. */
 const deferredErrors = Symbol('deferredErrors');
 
 /** @typedef {Settings & { [deferredErrors]?: Record<string, unknown> }} ReadSettings */
@@ -177,8 +176,7 @@ export function readFileSettings(row, config) {
 }
 
 /** Reads the settings of a call, laid over those of the file, and refuses missing ones: not before, because a setting
- * that the file lacks may be the call's. `others`: names of options that are not settings; `known`: settings of all
- * classes
+ * that the file lacks may be the call's. `others`: options that are not settings; `known`: settings of all classes
  * @type {(maker: ClassSettings & Pick<Maker, 'stated' | 'backend' | 'ignoresUnknown'>, options: Record<string,
  *   unknown>, others: readonly string[], known: ReadonlySet<string>) => Settings} */
 export function readCallSettings(maker, options, others, known) {
@@ -257,9 +255,8 @@ function checkNeeds({ make: { reads } }, defaults, settings) {
   }
 }
 
-/** Turns the options of a method that counts patches into those of a call, by the class's `patchOptions`: some classes
- * of Python read them differently there. A value that is not an object is returned as it is, and refused where it is
- * read.
+/** Turns the options of a method that counts patches, which some classes of Python read differently, into those of a
+ * call. A value that is not an object is returned as it is, and refused where it is read.
  * @type {(row: Pick<Row, 'patchOptions'>, options: Settings | undefined, file: Settings) => Settings | undefined} */
 export function callOptionsOfCount(row, options, file) {
   const isObject = typeof options === 'object' && options !== null;

@@ -14,9 +14,8 @@ export const checkCount = (count) =>
 const [vectorLength, turnLength] = [8, 16];
 
 /** The numbers of `torch.arange(start, total, step)` in float32, truncated to indices of frames. torch computes vectors
- * of elements as long as a whole turn of its loop remains: the first of a vector is rounded to float32, and the others
- * add multiples of the step to it in float64. Rounding may give an element `total`, which is not a frame and is
- * dropped.
+ * as long as a whole turn of its loop remains: the first element is rounded to float32, and the others add multiples of
+ * the step to it in float64. Rounding may give an element `total`, which is not a frame and is dropped.
  * @type {(total: number, step: number, start?: number) => number[]} */
 export function arange(total, step, start = 0) {
   const count = checkCount(Math.max(0, ceil((total - start) / step)));

@@ -145,9 +145,8 @@ function frameCountOf(argument, value) {
   return value.length;
 }
 
-/** Makes the outputs of the written videos by the rule of the class. Where the configuration is for
- * Qwen2_5_VLProcessor, it adds `second_per_grid_ts`, the seconds that the frames of a patch last, as that does in
- * Python.
+/** Makes the outputs of the written videos by the rule of the class. As in Python, those of Qwen2_5_VLProcessor have
+ * `second_per_grid_ts` too, the seconds that the frames of a patch last.
  * @type {(maker: VideoMaker, call: VideoCall, written: readonly unknown[]) => ClassOutputs} */
 function makeOutputs({ row, owner }, call, written) {
   const outputs = row.rule.outputs(call, [...written]);

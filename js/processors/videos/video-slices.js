@@ -16,8 +16,7 @@ import { requireFrameCount, outputData } from './written-frames.js';
 /** Black pixels between two frames of a sheet: Python's `line_width`. */
 const gap = 6;
 
-/** The patches of a slice, side by side: numbers [3, patch, columns]. `gridSize`: how many patches wide and high the
- * slice is.
+/** The patches of a slice, side by side: numbers [3, patch, columns]. `gridSize`: the slice's, in patches
  * @typedef {{ data: TensorData, columns: number, gridSize: Size }} Strip */
 /** A frame, or a sheet on which several frames lie, cut into slices. `grid`: [rows, columns] of slices, [0, 0] if it is
  * whole.
@@ -78,8 +77,8 @@ function sheetGrid(count, frame) {
   return columnDistance < rowDistance ? column : row;
 }
 
-/** Makes a black sheet for `count` frames of this size. `add` writes a frame at its cell of the sheet's grid, which are
- * counted row by row; it returns the sheet as a picture when all frames are on it, and undefined before.
+/** Makes a black sheet for `count` frames of this size. `add` writes a frame at a cell of the sheet's grid, counted row
+ * by row; it returns the sheet as a picture when all frames are on it, and undefined before.
  * @type {(count: number, size: Size) => { add: (cell: number, frame: Picture) => Picture | undefined }} */
 function openSheet(count, { width, height }) {
   const grid = sheetGrid(count, { width, height });

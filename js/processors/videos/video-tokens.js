@@ -26,9 +26,8 @@ function tokenShape({ patch_size: patch, pooling_kernel_size: pool, max_soft_tok
     : { patchSide: patch, maxPatches: tokens * pool ** 2, pooled: pool ** 2 };
 }
 
-/** Says how the frames of a video become rows of patches: each frame takes as many rows as a frame can have at most,
- * and those after its last patch are zeros. The size is found and checked with a picture without pixels, before any
- * frame is read.
+/** Says how the frames of a video become rows of patches: each frame takes the most rows that a frame can have, and
+ * those after its last patch are zeros. The size is found with a picture without pixels, before any frame is read.
  * @type {(call: Call, shape: VideoShape, isUnified: boolean) => FrameLayout} */
 function tokensLayout(call, shape, isUnified) {
   const { settings } = call;

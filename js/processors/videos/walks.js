@@ -21,9 +21,8 @@ function walk({ total, fps }, step, end) {
   return frames;
 }
 
-/** Makes a walk's frames `count`: returns them if they are as many, and otherwise `count` frames at even steps: over
- * the whole video of `total` frames if there were too many, else from the first chosen frame to the last, or over the
- * whole video if there were none.
+/** Returns a walk's frames if they are `count`, and otherwise `count` frames at even steps: over the whole video of
+ * `total` frames if there were too many or none, else from the first chosen frame to the last.
  * @type {(frames: number[], count: number, total: number) => number[]} */
 function adjustToCount(frames, count, total) {
   if (frames.length > count) return linspaceWhole(0, total - 1, count);
