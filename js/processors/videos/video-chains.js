@@ -129,8 +129,7 @@ function evenFrameSize({ width, height }, longest) {
 export const videoSmolVlm = /** @type {VideoRule} */ ({
   outputName: 'pixel_values',
   reads: [...resize.reads, ...usualNumbers.reads, 'max_image_size', 'video_sampling', 'do_pad'],
-  /** Begins a video. As in Python, each frame is resized twice: to `size` and then to a square whose side is
-   * `max_image_size`. */
+  /** Begins a video. As in Python, each frame is resized twice: to `size`, then to a square of `max_image_size`. */
   open(call, shape) {
     const { settings } = call;
     const squareSize = square(edgeOf(settings.max_image_size, 'longest_edge', 'max_image_size'));

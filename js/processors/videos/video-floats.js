@@ -14,8 +14,7 @@ const { max, round, sqrt, trunc } = Math;
 /** Molmo 2's rule: the patches of each whole frame, and groups of its cells that are pooled. */
 export const videoMolmo2 = /** @type {VideoRule} */ ({
   reads: ['resample', 'size', 'default_to_square', ...steps.usualNumbers.reads, 'patch_size', 'pooling_size'],
-  /** Begins a video. Each frame is resized to a square of `size`, then cut into patches, which are called cells
-   * here. */
+  /** Begins a video. Each frame is resized to a square of `size`, then cut into patches, here called cells. */
   open(call, shape) {
     const frameSide = squareSide(call.settings.size);
     const { patch_size: patch } = call.settings;

@@ -50,8 +50,7 @@ export function writeVideos(maker, call, videos, metadata) {
 
 /** Decodes the frames of a video one after the other, up to the last one that is chosen, and writes them as the class's
  * rule says. Returns the video as the rule's writer gives it. Refuses a video whose number of frames differs from that
- * of its metadata, or whose frames differ in size. `from`: the video and its number `video`, what was chosen of it, and
- * how its frames are decoded
+ * of its metadata, or whose frames differ in size. `from`: the video, its number, what was chosen of it, how to decode
  * @param {VideoMaker} maker
  * @param {VideoCall} call
  * @param {{ argument: string, value: unknown, duration: number | undefined, video: number, decoding: Decoding,
@@ -95,8 +94,7 @@ export async function readVideo(
 }
 
 /** Opens the writer of a stream by `open` when its first frame comes, because only then its size is known. `openedFor`:
- * gives the writer for a frame, whose name in messages is `name`; `opened`: gives the writer, undefined if no frame
- * came
+ * gives the writer for a frame of this name in messages; `opened`: gives the writer, undefined if no frame came
  * @type {(open: (size: Size) => VideoWriter<unknown>) => { openedFor: (name: string, frame: Image) =>
  *   VideoWriter<unknown>, opened: () => VideoWriter<unknown> | undefined }} */
 function lazyWriter(open) {

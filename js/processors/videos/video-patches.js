@@ -34,7 +34,7 @@ export function resizingTo(call, target) {
 
 /** Settings of every rule of patches. */
 const patchKeys = ['do_resize', 'resample', 'patch_size', 'merge_size', 'temporal_patch_size'];
-/** Those, and the settings of rules whose bounds of pixels are the edges of `size`. */
+/** Settings of rules of patches whose bounds of pixels are the edges of `size`. */
 export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
 
 /** How a class makes patches of videos. Each patch is a row of numbers; groups of `merge_size` x `merge_size` patches
@@ -46,8 +46,7 @@ export const edgeKeys = [...patchKeys, 'size', 'default_to_square'];
  *   omitted
  * @property {string} [order] of a patch's numbers, the fastest axis last: c (channel), t (frame), y (row), x (column);
  *   'ctyx' if omitted
- * @property {boolean} [isGrouped] whether the patches of a token follow one another; if false, all go row by row; true
- *   if omitted
+ * @property {boolean} [isGrouped] whether patches of a token follow one another, not those of a row; true if omitted
  * @property {boolean} [isSingle] whether a patch has one frame; otherwise it has `temporal_patch_size` frames
  * @property {boolean} [isCut] whether a patch has the dims [3, patch, patch], not a row of numbers
  * @property {(settings: Settings) => number} [frameMultiple] the last frame is repeated until the number of frames is a
