@@ -122,6 +122,7 @@ export function patchVideo(rules) {
   };
 }
 
+/** Qwen2-VL's rule: sizes depend on the number of frames only where `cap_pixels_per_frame` is on. */
 export const videoQwen2 = patchVideo({
   size: qwen2Size,
   reads: [...edgeKeys, 'min_pixels', 'max_pixels', 'cap_pixels_per_frame', 'max_video_tokens'],
