@@ -32,8 +32,7 @@ import { videoGemma, videoGemmaUnified } from './video-tokens.js';
 /** @import { Settings, VideoRow } from './types.js' */
 
 /** Makes a row of the table of video processors: the class's default settings, the rule that makes its outputs, and the
- * sampler that chooses frames. A row has a `make` as those of pictures have, but only to name the settings that it
- * reads.
+ * sampler that chooses frames. `make` is never called: image processors name in it the settings that a class reads.
  * @type {(defaults: Settings, rule: VideoRow['rule'], sample?: VideoRow['sample'], more?: Partial<VideoRow>) =>
  *   VideoRow} */
 function row(defaults, rule, sample = sampling.sampleEvenly, more = {}) {
@@ -42,7 +41,7 @@ function row(defaults, rule, sample = sampling.sampleEvenly, more = {}) {
 }
 
 const rgb = { ...on, do_convert_rgb: true };
-const short = (/** @type {number} */ edge) => ({ shortest_edge: edge });
+const shortestEdge = (/** @type {number} */ edge) => ({ shortest_edge: edge });
 const cropped = { default_to_square: false, crop_size: square(224), do_center_crop: true };
 const chainRule = chains.videoChain();
 const pixelValuesRule = chains.videoChain({ outputName: 'pixel_values' });
@@ -85,7 +84,7 @@ const glmLike = {
 const gemmaLike = { ...gemma4, do_normalize: true, max_soft_tokens: 70, do_sample_frames: true };
 const miniCpmLike = { ...miniCpm, max_num_frames: 128, stack_frames: 1, do_sample_frames: true };
 const clipLike = { ...rgb, ...clip, resample: bicubic, do_sample_frames: false };
-const llavaLike = { ...clipLike, ...cropped, size: short(224) };
+const llavaLike = { ...clipLike, ...cropped, size: shortestEdge(224) };
 const videoLlama = { ...qwen2Like, ...half, temporal_patch_size: 1, max_frames: 180, use_token_compression: true };
 const qwen3More = { fileOnly: ['max_video_tokens'], patches: sizes.patchCounter(sizes.qwen3Size, framesPerPatch) };
 const patchesOfFrames = sizes.patchCounter(sizes.frameSize, () => 1);
@@ -274,16 +273,16 @@ export const videoRows = {
     },
   ),
   Timesformer: row(
-    { ...rgb, ...imagenet, ...cropped, resample: bilinear, size: short(224), do_sample_frames: false },
+    { ...rgb, ...imagenet, ...cropped, resample: bilinear, size: shortestEdge(224), do_sample_frames: false },
     pixelValuesRule,
   ),
   VJEPA2: row(
-    { ...on, ...imagenet, resample: bilinear, crop_size: square(256), do_center_crop: true, size: short(292) },
+    { ...on, ...imagenet, resample: bilinear, crop_size: square(256), do_center_crop: true, size: shortestEdge(292) },
     chainRule,
     sampling.sampleEvenly,
     {
       /** Frames are resized to 256 / 224 of the crop, whatever the file's size says. */
-      ofFile: (settings) => ({ ...settings, size: short(Math.trunc((cropHeight(settings) * 256) / 224)) }),
+      ofFile: (settings) => ({ ...settings, size: shortestEdge(Math.trunc((cropHeight(settings) * 256) / 224)) }),
     },
   ),
   VideoLlama3: row(videoLlama, videoLlama3, sampling.sampleQwen2, {
@@ -293,7 +292,7 @@ export const videoRows = {
   }),
   VideoLlava: row(llavaLike, chainRule),
   VideoMAE: row(
-    { ...rgb, ...half, ...cropped, resample: bilinear, size: short(224), do_sample_frames: false },
+    { ...rgb, ...half, ...cropped, resample: bilinear, size: shortestEdge(224), do_sample_frames: false },
     pixelValuesRule,
   ),
   Videomt: row(
@@ -306,7 +305,7 @@ export const videoRows = {
       ...half,
       ...cropped,
       resample: bilinear,
-      size: short(256),
+      size: shortestEdge(256),
       rescale_factor: 1 / 127.5,
       do_sample_frames: false,
     },
