@@ -194,16 +194,16 @@ function durationOf(video) {
  * GLM-4V does. */
 export const sampleGlm4v = sampler({ fileKeys: ['max_duration'] }, (settings, video) => {
   const { total } = video;
-  const [fps, longest] = [requireSetting(settings, 'fps'), requireSetting(settings, 'max_duration')];
+  const [fps, maxSeconds] = [requireSetting(settings, 'fps'), requireSetting(settings, 'max_duration')];
   const duration = durationOf(video);
   const videoFps = requireFact(video, 'fps');
   /** The first frame at or behind a place between frames. @type {(position: number) => number} */
   const frameAfter = (position) => min(total - 1, ceil(position));
-  if (duration <= longest) {
+  if (duration <= maxSeconds) {
     const count = max(floor(duration * fps), 1);
     return uniqueEven(framesUpTo(count).map((i) => frameAfter((i * videoFps) / fps)));
   }
-  const count = trunc(longest * fps);
+  const count = trunc(maxSeconds * fps);
   if (count >= total) return uniqueEven(framesUpTo(total));
   return uniqueEven(linspace(0, duration, count).map((second) => frameAfter(second * videoFps)));
 });
@@ -220,10 +220,11 @@ export const sampleGlmga = sampler({ fileKeys: ['max_frames'] }, (settings, vide
 );
 /** Chooses `fps` frames a second of at most `max_duration` seconds, at most `max_frames`, as GLM-5 does. */
 export const sampleGlm5 = sampler({ fileKeys: ['max_frames', 'max_duration'] }, (settings, video) => {
-  const [fps, maxFrames] = [requireSetting(settings, 'fps'), requireSetting(settings, 'max_frames')];
-  return uniqueEven(
-    walkFixed(video, durationOf(video), { fps, maxFrames, longest: requireSetting(settings, 'max_duration') }),
-  );
+  const fps = requireSetting(settings, 'fps');
+  const maxFrames = requireSetting(settings, 'max_frames');
+  const duration = durationOf(video);
+  const maxSeconds = requireSetting(settings, 'max_duration');
+  return uniqueEven(walkFixed(video, duration, { fps, maxFrames, maxSeconds }));
 });
 
 /** Takes `count` entries of a list at even steps. @type {(list: readonly number[], count: number) => number[]} */

@@ -63,12 +63,12 @@ export function walkGlmga(video, duration, fps, maxFrames) {
 }
 
 /** Chooses `fps` frames a second, at most `maxFrames` and at even steps then, as GLM-5 does. `duration`: in seconds;
- * `longest`: the most seconds from which the number of frames is computed, 0 for all
- * @type {(video: SampledVideo, duration: number, bounds: { fps: number, maxFrames: number, longest: number }) =>
+ * `maxSeconds`: the most seconds from which the number of frames is computed, 0 for all
+ * @type {(video: SampledVideo, duration: number, bounds: { fps: number, maxFrames: number, maxSeconds: number }) =>
  *   number[]} */
-export function walkFixed(video, duration, { fps, maxFrames, longest }) {
+export function walkFixed(video, duration, { fps, maxFrames, maxSeconds }) {
   const { total } = video;
-  const seconds = longest > 0 ? min(duration, longest) : duration;
+  const seconds = maxSeconds > 0 ? min(duration, maxSeconds) : duration;
   const count = min(trunc(seconds * fps), maxFrames);
   const frames = total < count ? linspaceWhole(0, total - 1, count) : walk(video, 1 / fps, trunc(duration));
   return adjustToCount(frames, count, total);
