@@ -209,15 +209,19 @@ export const sampleGlm4v = sampler({ fileKeys: ['max_duration'] }, (settings, vi
 });
 
 /** Chooses the first frame at or after each step, corrected to a number of frames, as GLM-4.6V does. */
-export const sampleGlm46V = sampler({ fileKeys: ['temporal_patch_size'] }, (settings, video) =>
-  uniqueEven(walkGlm46V(video, durationOf(video), settings.temporal_patch_size)),
-);
+export const sampleGlm46V = sampler({ fileKeys: ['temporal_patch_size'] }, (settings, video) => {
+  const duration = durationOf(video);
+  return uniqueEven(walkGlm46V(video, duration, settings.temporal_patch_size));
+});
+
 /** Chooses `fps` frames a second, at most `max_frames`, as GLM-GA does. */
-export const sampleGlmga = sampler({ fileKeys: ['max_frames'] }, (settings, video) =>
-  uniqueEven(
-    walkGlmga(video, durationOf(video), requireSetting(settings, 'fps'), requireSetting(settings, 'max_frames')),
-  ),
-);
+export const sampleGlmga = sampler({ fileKeys: ['max_frames'] }, (settings, video) => {
+  const duration = durationOf(video);
+  const fps = requireSetting(settings, 'fps');
+  const maxFrames = requireSetting(settings, 'max_frames');
+  return uniqueEven(walkGlmga(video, duration, fps, maxFrames));
+});
+
 /** Chooses `fps` frames a second of at most `max_duration` seconds, at most `max_frames`, as GLM-5 does. */
 export const sampleGlm5 = sampler({ fileKeys: ['max_frames', 'max_duration'] }, (settings, video) => {
   const fps = requireSetting(settings, 'fps');
