@@ -208,7 +208,8 @@ export const sampleGlm4v = sampler({ fileKeys: ['max_duration'] }, (settings, vi
   return uniqueEven(linspace(0, duration, count).map((second) => frameAfter(second * videoFps)));
 });
 
-/** Chooses the first frame at or after each step, corrected to a number of frames, as GLM-4.6V does. */
+/** Chooses the first frame at or after each step, as GLM-4.6V does: 3, 1 or 0.5 steps a second by the duration, times
+ * the frames of a patch. */
 export const sampleGlm46V = sampler({ fileKeys: ['temporal_patch_size'] }, (settings, video) => {
   const duration = durationOf(video);
   return uniqueEven(walkGlm46V(video, duration, settings.temporal_patch_size));
