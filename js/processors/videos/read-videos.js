@@ -78,8 +78,9 @@ export function tensorFrames(argument, value) {
 export function listFrames(argument, list) {
   if (list.length === 0) rangeError(`${argument} must hold at least one image, got []`);
   const sources = frameSources(argument, list);
-  const [{ width, height }] = sources;
-  sources.forEach((frame, i) => checkFrameSize(`${argument}[${i}]`, frame, { width, height }));
+  const [first] = sources;
+  const { width, height } = first;
+  sources.forEach((frame, i) => checkFrameSize(`${argument}[${i}]`, frame, first));
   return { argument, width, height, count: list.length, imageAt: (i) => sources[i].read() };
 }
 
