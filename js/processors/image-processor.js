@@ -261,7 +261,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
   const { settings, dtype, maskDtype, onStep, returnsSizes, out, prompts } = call;
   const entries = Object.values(lists).flat();
   const decoded = imagesOf(entries);
-  if (out) checkApart(out, entries, decoded);
+  if (out) checkBeforeWriting(out, entries, decoded);
   const { images, ...others } = splitLike(lists, decoded);
   const isOnWhite = settings.do_convert_rgb && !row.keepsChannels;
   const promptOutputs = promptsOf(row.prompts, { file: holder, settings, sizes: images, options: prompts });
@@ -286,7 +286,7 @@ function makeOutputs({ name, row, backend, file, holder }, samples, call, lists)
  * written, so that a refused call leaves `out` as it is. `entries`: the arguments that the images come from, for
  * messages
  * @type {(out: TensorLike, entries: readonly Entry[], images: readonly SourceImage[]) => void} */
-function checkApart(out, entries, images) {
+function checkBeforeWriting(out, entries, images) {
   images.forEach((image, i) => {
     checkSides(image);
     // An image with a `copy` computes its `data` from that when it is read, so the copy's memory is compared.
