@@ -196,11 +196,11 @@ function makerOf(config, options, table = makerTable) {
   const { backend: asked, className, dtype, maxBytes, unknown } = args.readTable(options, table);
   const { name, row, source, holder } = readProcessorClass(config, className);
   // As in Python, a class that has one backend takes that one.
-  const { backends: known = backends } = row;
-  const backend = known.includes(asked) ? asked : known[0];
-  const settings = settingsOf.readFileSettings(row, source);
+  const { backends: classBackends = backends } = row;
+  const backend = classBackends.includes(asked) ? asked : classBackends[0];
+  const fileSettings = settingsOf.readFileSettings(row, source);
   const ignoresUnknown = unknown === 'ignore';
-  return { name, row, backend, holder, maxBytes, dtype, ignoresUnknown, ...settings };
+  return { name, row, backend, holder, maxBytes, dtype, ignoresUnknown, ...fileSettings };
 }
 
 /** Reads the options of a call: its settings, and those that every class has. Left unread are options that are images,
