@@ -16,8 +16,8 @@ export const asyncTable = { ...makerTable, decode: args.later };
 export function makerOf(config, options, table = makerTable) {
   const { className, dtype, maxBytes } = args.readTable(options, table);
   const { name, row, source, owner } = readVideoClass(config, className);
-  const settings = readFileSettings(row, source);
-  return { name, row, owner, maxBytes, ...settings, backend: 'torchvision', dtype };
+  const fileSettings = readFileSettings(row, source);
+  return { name, row, owner, maxBytes, ...fileSettings, backend: 'torchvision', dtype };
 }
 
 /** Reads the options of a call: its settings, laid over the file's, and `dtype`, `onStep` and `out`. The caller reads
