@@ -53,8 +53,8 @@ function videoClassOfImageClass(imageClass) {
 
 /** Chooses the class and the settings of a configuration as AutoVideoProcessor does. The class is the first that is
  * named: by `className`, by the file of settings (its video class, else its image class), by config.json, or by the
- * model type in config.json. `source`: the file of settings; `owner`: the class of the processor around the video
- * processor
+ * model type in config.json. `source`: the file of settings; `owner`: the class of the processor around it, as
+ * Qwen2_5_VLProcessor
  * @type {(config: unknown, className: unknown) => { name: string, row: typeof videoRows[string], source:
  *   Configuration, owner: unknown }} */
 export function readVideoClass(config, className) {
