@@ -120,7 +120,10 @@ const codecWithFeatures = (featureSamples) => ({
     // The file's settings of padding are those of the features; waveforms get zeros on the right.
     const callOfWaves = { ...call, padding_side: 'right', padding_value: 0 };
     const items = padItems(waves, readPadding(callOfWaves, { padding: true, pad_to_multiple_of: hop }));
-    const mels = items.map((item, i) => normalizedMels(prepared, featureSamples(waves[i].data, item, hop)));
+    const mels = items.map((item, i) => {
+      const samples = featureSamples(waves[i].data, item, hop);
+      return normalizedMels(prepared, samples);
+    });
     const paddedMels = padItems(mels, readPadding(call, { padding: true, pad_to_multiple_of: framesOfPair }));
     const waveformOutputs = outputsOf(call, items);
     const callOfFeatures = { ...call, row: { ...call.row, ...stepsOfPairs } };
@@ -165,10 +168,11 @@ export const torchKaldi = {
     stream: () => undefined,
   },
   /** Makes features of the waveform, filled to whole hops. */
-  NeuCodec: codecWithFeatures((samples, _, hop) => toMultiple(samples, hop)),
+  NeuCodec: codecWithFeatures((wave, _item, hop) => toMultiple(wave, hop)),
   /** Makes features of the waveform and the padding that fills its last hop, between zeros of half a hop each. */
-  Xcodec2: codecWithFeatures((_, { data, first, end }, hop) => {
-    const wholeHops = data.subarray(0, roundUp(end - first, hop));
+  Xcodec2: codecWithFeatures((_wave, { data, first, end }, hop) => {
+    const realSamples = end - first;
+    const wholeHops = data.subarray(0, roundUp(realSamples, hop));
     const halfHop = Math.floor(hop / 2);
     return padSamples(wholeHops, halfHop, halfHop);
   }),
