@@ -95,7 +95,8 @@ export const mels = {
       return standardizeItem(item, call, count);
     },
     /** Makes the outputs of the audio, which is a waveform, and of `audio_target`, whose mel spectrogram is what the
-     * model shall learn. One of the two may be missing. */
+     * model shall learn. One of the two may be missing; beside audio, the target's outputs are `labels` and their
+     * mask. */
     makeOutputs(call) {
       const { prepared, batch, options } = call;
       const hasAudio = batch.length > 0;
