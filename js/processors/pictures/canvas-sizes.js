@@ -83,7 +83,7 @@ export function insideSize({ width, height }, within, rounded = ceil) {
  * without that limit. The side that the smaller scale does not set is rounded down. In Python the canvas' sides are
  * torch scalars: where such a side is the limit of an axis, torch computes the axis' scale, and products with it, in
  * float32, and where it is not, they are float64.
- * @type {(size: Size, canvas: Size, tileSide: number, isGreatest: boolean) => Size} */
+ * @type {(size: Size, canvas: Size, tileSide: number, fillsCanvas: boolean) => Size} */
 export function chunkedSize(size, canvas, tileSide, fillsCanvas) {
   /** The longest that a side may become, and whether torch computes with it in float32.
    * @type {(extent: number, canvasExtent: number) => { limit: number, isFloat32: boolean }} */
