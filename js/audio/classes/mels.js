@@ -107,7 +107,8 @@ export const mels = {
       const spectrograms = monoOf(target).map((samples) => featuresOf(prepared, samples, halfFramePadding(prepared)));
       // The target's items are features already, which `ownItem` leaves as they are.
       const row = { ...call.row, makeItem: ownItem, axes: hasAudio ? targetAxes : call.row.axes };
-      const targetOutputs = outputsOf({ ...call, row }, padItems(spectrograms, readPadding(call)));
+      const paddedSpectrograms = padItems(spectrograms, readPadding(call));
+      const targetOutputs = outputsOf({ ...call, row }, paddedSpectrograms);
       return { ...audioOutputs, ...targetOutputs };
     },
   },
