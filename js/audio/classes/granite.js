@@ -121,7 +121,8 @@ export const granite = {
       const largestSize = largest(audio_embed_sizes);
       const makeMask = (/** @type {PaddedItem} */ { realLength }) =>
         maskOf({ length: largestSize, end: countEmbeddings(realLength, call) });
-      return { ...outputsOf({ ...call, row: { ...call.row, makeMask } }, items), audio_embed_sizes };
+      const row = { ...call.row, makeMask };
+      return { ...outputsOf({ ...call, row }, items), audio_embed_sizes };
     },
   },
   GraniteSpeech5: {
@@ -138,7 +139,8 @@ export const granite = {
       const neededSamples = (framesOfRows - 1) * hop + 1;
       const padded = extendNumbers(samples, target, value);
       const withZeros = extendNumbers(padded, Math.max(target, neededSamples));
-      const mels = graniteFeatures(call.prepared, withZeros, range, { maxFrames: framesOfRows, byColumns: true });
+      const cut = { maxFrames: framesOfRows, byColumns: true };
+      const mels = graniteFeatures(call.prepared, withZeros, range, cut);
       const halfWindow = Math.floor((window - 1) / 2);
       return addDeltas(mels, halfWindow);
     },
