@@ -10,6 +10,8 @@ import { torchKaldi } from './torch-kaldi.js';
 /** @import { SpectrumSettings } from '../../engines/audio/types.js' */
 /** @import { Features, Row, Settings } from '../types.js' */
 
+const unscaled = 1;
+
 /** Makes a row's `spectrum`: the settings of Kaldi's features, ln(max(mel, 2^-23)), as transformers.audio_utils has
  * them. `scale`: the factor of samples; by default 32768, the range of int16.
  * @type {(window: SpectrumSettings['window'], scale?: number) => (settings: Settings) => Partial<SpectrumSettings>} */
@@ -114,7 +116,7 @@ export const kaldi = {
       return_attention_mask: false,
     },
     options: {},
-    spectrum: numpyKaldiSettings('hann', 1),
+    spectrum: numpyKaldiSettings('hann', unscaled),
     padsFrames: true,
     padding: ({ max_length }) => ({ padding: 'max_length', truncation: true, max_length }),
     fixedSettings: { padding_value: 0, padding_side: 'right' },
