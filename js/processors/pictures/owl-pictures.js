@@ -19,8 +19,8 @@ export function blurredPicture(picture, sigmas) {
   return pictureOf(image, { onStep: picture.onStep });
 }
 
-/** Resizes the samples [height, width, 3] of a picture as transformers does with scipy: `zoom` of order 1 and, before
- * it with `blurs`, `gaussian_filter` along the axes that shrink.
+/** Resizes the samples [height, width, 3] of a picture as transformers does with scipy: by `zoom` of order 1, which is
+ * linear, and with `blurs` by `gaussian_filter` before it, along the axes that shrink. Bytes stay bytes.
  * @type {(samples: Samples, from: Size, to: Size, blurs: boolean) => Samples} */
 export function zoomed(samples, from, to, blurs) {
   const dtype = samples instanceof Uint8Array ? dtypes.uint8 : dtypes.float32;

@@ -28,8 +28,8 @@ export function paddleSize(size, bounds) {
 }
 
 /** GLM-Image's size, by its `smart_resize`: half of the picture's sides, times a scale, rounded to multiples of
- * `factor`. The scale would bring the whole picture's shorter side to at least the root of `minPixels`, then the longer
- * one to at most that of `maxPixels`.
+ * `factor`. The scale would bring the whole picture's shorter side to at least sqrt(minPixels), then the longer one to
+ * at most sqrt(maxPixels). Refuses sides below `factor` and ratios over 4.
  * @type {(size: Size, bounds: AreaBounds) => Size} */
 export function glmImageSize(size, { factor, minPixels, maxPixels }) {
   const shorter = min(size.width, size.height);
