@@ -9,7 +9,7 @@ import { square } from './sizes.js';
  * at the top with Pillow, on the right and at the bottom with torchvision.
  * @type {(call: Call, picture: Picture, size: Size) => Picture} */
 export function centered({ backend }, picture, { width, height }) {
-  // The start of a crop beyond the picture is negative.
+  // They differ in half pixels below 0, where a crop begins that is larger than the picture.
   const rounded = backend === 'pil' ? Math.floor : Math.trunc;
   const pictureSize = sizeOf(picture);
   const x = rounded((pictureSize.width - width) / 2);
