@@ -82,13 +82,13 @@ const maxPaddingBlock = 2 ** 16;
 const bytesPerSample = 4;
 
 /** Pushes `count` samples of padding, all `value`, to a store of frames. Never more than a block of them is in memory.
- * @type {(frames: ReturnType<typeof keepFrames>, count: number, value: number) => void} */
-function pushPadding(frames, count, value) {
+ * @type {(frameStore: ReturnType<typeof keepFrames>, count: number, value: number) => void} */
+function pushPadding(frameStore, count, value) {
   // Counts all bytes towards the call's `maxBytes`, as if they were allocated: a call refuses what a batch refuses.
   spend(bytesPerSample * count);
   for (let pushed = 0; pushed < count; pushed += maxPaddingBlock) {
     const blockLength = Math.min(maxPaddingBlock, count - pushed);
-    frames.push(new Float32Array(blockLength).fill(value));
+    frameStore.push(new Float32Array(blockLength).fill(value));
   }
 }
 
@@ -99,23 +99,23 @@ function whisperStream(call) {
   const { prepared } = call;
   const padded = readPadding(call, padding(call));
   if (call.options.do_normalize || padded.isLeft) return undefined;
-  const frames = keepFrames(prepared, { ...halfFramePadding(prepared), dropped: 1 });
-  const { buffer } = frames;
+  const frameStore = keepFrames(prepared, { ...halfFramePadding(prepared), dropped: 1 });
+  const { buffer } = frameStore;
   const mostSamples = truncatedLength(padded);
   return {
     /** Takes samples, except those that truncation cuts off; gives nothing before the end. */
     push(samples) {
       const room = mostSamples - buffer.received;
-      frames.push(room < samples.length ? samples.subarray(0, room) : samples);
+      frameStore.push(room < samples.length ? samples.subarray(0, room) : samples);
     },
     /** Gives all outputs: the padding is pushed too, and low features are raised by the maximum of all. */
     end() {
       const { received: end } = buffer;
       const length = paddedLength(end, padded);
       const paddingSamples = length - end;
-      pushPadding(frames, paddingSamples, padded.value);
+      pushPadding(frameStore, paddingSamples, padded.value);
       const byColumns = true;
-      const features = raiseByMaximum(frames.end(byColumns));
+      const features = raiseByMaximum(frameStore.end(byColumns));
       // outputsOf gets the features that are there already, and makes the mask from the lengths.
       const rowOfDone = { ...call.row, makeItem: () => features };
       const item = /** @type {PaddedItem} */ ({ length, first: 0, end });
