@@ -17,7 +17,7 @@ function clapSpectra(settings) {
     frameLength: settings.fft_window_size,
     low: settings.frequency_min,
     high: settings.frequency_max,
-    narrowBins: true,
+    narrowBins: true, // rounded to complex64
     floor: 1e-10,
     logarithm: 'dB',
     factor: 10,

@@ -110,9 +110,9 @@ const gemmaRow = (defaults, { isGemma4 }) => ({
     coefficient: settings.preemphasis,
     window: isGemma4 ? 'hann' : 'gemma3n',
     windowPrecision: isGemma4 ? 'float32' : 'float64',
-    narrowWindow: true,
-    narrowBins: true,
-    energy: 'numpyAbs',
+    narrowWindow: true, // frames times the window are rounded to float32
+    narrowBins: true, // rounded to complex64
+    energy: 'numpyAbs', // magnitudes as NumPy has them in float32
     bank: isGemma4 ? 'audioUtils' : 'gemma3n',
     low: settings.min_frequency,
     high: settings.max_frequency,

@@ -16,7 +16,7 @@ const graniteSpectrum = (/** @type {Settings} */ { win_length, n_mels, num_mel_b
   /** @type {const} */ ({
     window: 'torchHann',
     windowLength: win_length,
-    narrowWindow: true,
+    narrowWindow: true, // frames times the window are rounded to float32
     filters,
     bank: 'torchaudio',
     floor: 1e-10,

@@ -27,7 +27,7 @@ const numpyKaldiSettings =
     offset: 'float64',
     emphasis: 'float64',
     inMelSpace: true, // triangles are straight over mels, not over Hz
-    narrowBins: true,
+    narrowBins: true, // rounded to complex64
   });
 
 /** Normalizes each mel in place as Speech2Text does: by the mean and the deviation of its first `count` frames, which

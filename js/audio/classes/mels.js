@@ -45,7 +45,7 @@ export const mels = {
     spectrum: ({ mel_norms }) => ({
       slaneyNorm: true,
       high: 8000,
-      narrowBins: true,
+      narrowBins: true, // rounded to complex64
       floor: 1e-5,
       deviations: mel_norms,
     }),
@@ -157,7 +157,7 @@ export const mels = {
         window: readWindowName('win_function', settings.win_function),
         low: settings.fmin,
         high: settings.fmax ?? settings.sampling_rate / 2,
-        energy: 'amplitude32',
+        energy: 'amplitude32', // in float32 steps
         energyFloor: settings.mel_floor,
         floor: settings.compression_clip_val,
         gain: settings.compression_factor,

@@ -39,10 +39,10 @@ const nemoRow = {
     windowLength: win_length,
     windowPrecision: readWord('mel_filters_dtype', precisionsOfNemo, precision),
     periodic: false,
-    narrowWindow: true,
+    narrowWindow: true, // frames times the window are rounded to float32
     slaneyNorm: true,
     melScale: 'slaney',
-    narrowBank: true,
+    narrowBank: true, // filters are rounded to float32
     precision,
     addsFloor: true,
     floor: 2 ** -24,

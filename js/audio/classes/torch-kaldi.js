@@ -28,9 +28,9 @@ const torchSettings = /** @type {const} */ ({
   // Each frame without its mean, then with pre-emphasis, both in float32.
   offset: 'float32',
   emphasis: 'float32',
-  narrowWindow: true,
+  narrowWindow: true, // frames times the window are rounded to float32
   bank: 'torchaudioKaldi',
-  narrowBank: true,
+  narrowBank: true, // filters are rounded to float32
 });
 
 /** @type {Record<string, SpectrumSettings['window']>} */

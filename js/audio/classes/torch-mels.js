@@ -55,7 +55,7 @@ export const torchMels = {
       lateScale: 32768,
       window: 'torchHammingWide',
       periodic: false,
-      narrowBins: true,
+      narrowBins: true, // rounded to complex64
       low: settings.mel_min_frequency,
       high: settings.mel_max_frequency,
       melScale: 'kaldi',
@@ -114,7 +114,7 @@ export const torchMels = {
         windowLength,
         hop: roundEven(seconds * rate),
         window: 'torchHann',
-        narrowWindow: true,
+        narrowWindow: true, // frames times the window are rounded to float32
         energy: 'floored', // sqrt(max(re^2 + im^2, energyFloor))
         energyFloor: 1e-10,
         slaneyNorm: true,
@@ -154,7 +154,7 @@ export const torchMels = {
     spectrum: ({ num_chroma: filters }) => ({
       filters,
       window: 'torchHann',
-      narrowWindow: true,
+      narrowWindow: true, // frames times the window are rounded to float32
       bank: 'chroma',
       logarithm: 'none',
     }),
