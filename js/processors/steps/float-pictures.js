@@ -45,9 +45,13 @@ export function filterOf({ settings: { resample = 'bilinear' } }, known, from, t
   const name = resample === 'nearest_exact' ? 'nearest' : resample;
   const keepsSize = to && from?.width === to.width && from.height === to.height;
   if (keepsSize && ['box', 'hamming'].includes(name)) return 'Nearest';
-  if (Object.hasOwn(known, name)) return known[name];
-  // The message has Pillow's numbers of filters. Torch's older rule of the nearest pixel has none.
-  const knownCodes = Object.keys(known).map((key) => filterCodes.indexOf(key));
+  return Object.hasOwn(known, name) ? known[name] : refuseFilter(name, Object.keys(known));
+}
+
+/** Refuses a filter by Pillow's numbers of filters. Torch's older rule of the nearest pixel has none.
+ * @type {(name: string, knownNames: readonly string[]) => never} */
+function refuseFilter(name, knownNames) {
+  const knownCodes = knownNames.map((knownName) => filterCodes.indexOf(knownName));
   const code = filterCodes.indexOf(name);
   const shown = code === -1 ? "'nearest'" : code;
   return rangeError(`resample must be ${either(knownCodes)} here, got ${shown}`);
