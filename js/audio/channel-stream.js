@@ -3,7 +3,15 @@ import { spend } from '../arguments/index.js';
 import { FilterStream, roomFor } from '../engines/audio/index.js';
 
 /** @import { Filter } from '../engines/audio/types.js' */
-/** @import { Resampling } from './resample.js' */
+
+/**
+ * A resampling that was read: filters one after the other, and how many outputs there are.
+ * @typedef {object} Resampling
+ * @property {number} rate
+ * @property {Filter[]} filters
+ * @property {(samples: number) => number} countOutputs how many outputs the last filter gives for so many samples
+ * @property {(samples: number) => number} countReal how many of these are the result; those behind them are 0
+ */
 
 /** Computes how many outputs of a filter the next filter gets: those of `samples` samples, those that half a filter of
  * zeros behind them still gives, and some to spare.

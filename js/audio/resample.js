@@ -16,6 +16,7 @@ import { allocateNumbers } from './tensors.js';
 
 /** @import { Filter } from '../engines/audio/types.js' */
 /** @import { AudioLike } from './audio.js' */
+/** @import { Resampling } from './channel-stream.js' */
 
 /**
  * @typedef {object} ResampleOptions
@@ -51,15 +52,6 @@ const streamTable = {
 };
 
 const table = { mono: args.flag(false), ...streamTable };
-
-/**
- * A resampling that was read: filters one after the other, and how many outputs there are.
- * @typedef {object} Resampling
- * @property {number} rate
- * @property {Filter[]} filters
- * @property {(samples: number) => number} countOutputs how many outputs the last filter gives for so many samples
- * @property {(samples: number) => number} countReal how many of these are the result; those behind them are 0
- */
 
 /** @typedef {{ [Name in Exclude<keyof typeof streamTable, 'maxBytes'>]: ReturnType<(typeof streamTable)[Name]> }}
  *   ReadOptions */
