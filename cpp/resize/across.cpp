@@ -188,7 +188,7 @@ class GroupAcross {
   }
 
  private:
-  using Turn = Transpose<kUnitBytes>;
+  using UnitTranspose = Transpose<kUnitBytes>;
   using SumColumns = decltype(sum_columns<kIsPillow>);
 
   /// Whether at least three results share their pixels, on average: for fewer, a call takes longer than unpacking
@@ -212,15 +212,15 @@ class GroupAcross {
     begin_ = first;
     end_ = first + shared;
     const std::ptrdiff_t fresh = std::min(pass_.extent * channels_ - end_, (capacity_ - shared) / 16 * 16);
-    Turn::in({pass_.src.data + end_ * kUnitBytes, pass_.src.stride}, pass_.rows, fresh * kUnitBytes,
-                  columns_ + shared * kColumnBytes);
+    UnitTranspose::in({pass_.src.data + end_ * kUnitBytes, pass_.src.stride}, pass_.rows, fresh * kUnitBytes,
+                      columns_ + shared * kColumnBytes);
     end_ += fresh;
   }
 
   /// Turns columns of results into rows: all of them, or whole groups of 8, a step of bytes. The others wait.
   void write_rows(bool is_last) {
     const std::ptrdiff_t ready = is_last ? pending_ : pending_ / 8 * 8;
-    Turn::out(results_, ready * kUnitBytes, dst_, pass_.dst.stride, pass_.rows);
+    UnitTranspose::out(results_, ready * kUnitBytes, dst_, pass_.dst.stride, pass_.rows);
     dst_ += ready * kUnitBytes;
     pending_ -= ready;
     std::memmove(results_, results_ + ready * kColumnBytes, static_cast<std::size_t>(pending_ * kColumnBytes));
