@@ -285,7 +285,7 @@ describe('a second call', () => {
     expect(left.filter((name) => existsSync(join(target, name)))).toEqual([]);
   });
 
-  test('deletes what calls left that were killed in their last steps, and nothing of a process that works', async () => {
+  test('deletes what killed calls left in their last steps, and nothing of a process that works', async () => {
     const target = fresh();
     const options = { config: vit, shardRows: 2 };
     await built(at('photos'), target, options);
