@@ -140,12 +140,12 @@ describe('the tarball', () => {
   test.each([
     ['featureExtractor', 32_000],
     ['spectrogram', 14_400],
-    ['melFilterBank', 10_500],
+    ['melFilterBank', 10_800],
     ['resampleAudio', 8_700],
     ['decodeAudio', 8_800],
     ['encodeWav', 5_600],
     ['decodeWav', 6_400],
-    ['toMono', 4_600],
+    ['toMono', 4_700],
   ])('is smaller where a page imports %s of audio alone', (name, bytes) => {
     expect(bundleSize(`export { ${name} } from 'onnx-layout/audio';\n`)).toBeLessThan(bytes);
   });
@@ -188,7 +188,7 @@ describe('the tarball', () => {
   test('is small for processors: 136 classes of images, and 35 of videos on top', () => {
     const images = "export { imageProcessor, imageProcessorAsync } from 'onnx-layout/processors';\n";
     const videos = "export { videoProcessor, videoProcessorAsync } from 'onnx-layout/processors';\n";
-    expect(bundleSize(images)).toBeLessThan(73_100);
+    expect(bundleSize(images)).toBeLessThan(75_000);
     expect(bundleSize(images + videos) - bundleSize(images)).toBeLessThan(14_500);
   });
 
