@@ -2,7 +2,6 @@
 
 import { dtypes, Tensor } from '../index.js';
 
-/** @import { TypeName } from '../index.js' */
 /** @import { Streams } from './types.js' */
 
 /** Bytes. Work on fewer is done before a line about it could be read. */
@@ -131,7 +130,7 @@ export const safeJson = (text) =>
  * is written as String does. `type`: a tensor's.
  * @type {(type: unknown, value: unknown) => string} */
 export function digitsOf(type, value) {
-  const typeName = /** @type {TypeName} */ (type);
+  const typeName = /** @type {keyof typeof dtypes} */ (type);
   const isFloat = dtypes[typeName].format.kind === 'float';
   if (!isFloat || !Number.isFinite(value)) return String(value);
   // A tensor of no axes writes its one number by the fewest digits, with .0 behind whole ones.
