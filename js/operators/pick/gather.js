@@ -9,7 +9,7 @@ import { indexed } from './indexed.js';
 /** @import { GatherNDAttributes, GatherNDOptions, GatherOptions, IndicesLike, Int64 } from '../types.js' */
 /** @import { Naming, Open, Operator, Tensor, TensorInfo, TensorLike, TuplesOf, TypeName, Value } from '../types.js' */
 
-/** /* A tuple of `length` indices names a row of the data: `run` contiguous elements. Each list `axes` below has an
+/* A tuple of `length` indices names a row of the data: `run` contiguous elements. Each list `axes` below has an
  * extent and a stride for each axis that decides which row that is: the axes of the data that indices name, then those
  * of the indices. The number of the row is a sum over these axes: of the index, or of the place of the index, times the
  * stride. `isSigned`: negative indices count from the back. All tuples are used again in each of `blocks` blocks, which
