@@ -130,9 +130,10 @@ export const safeJson = (text) =>
  * is written as String does. `type`: a tensor's.
  * @type {(type: unknown, value: unknown) => string} */
 export function digitsOf(type, value) {
+  if (!Number.isFinite(value)) return String(value);
   const typeName = /** @type {keyof typeof dtypes} */ (type);
   const isFloat = dtypes[typeName].format.kind === 'float';
-  if (!isFloat || !Number.isFinite(value)) return String(value);
+  if (!isFloat) return String(value);
   // A tensor of no axes writes its one number by the fewest digits, with .0 behind whole ones.
   const scalar = Tensor.from(/** @type {'float32'} */ (typeName), [Number(value)], []);
   return String(scalar).replace(/\.0$/, '');
