@@ -45,7 +45,8 @@ export async function writeIndex(target) {
   const unlock = await lockShard(lockPath(target, 'index'), indexName);
   try {
     const leftovers = await findLeftovers([target]);
-    for (const name of [errorsName, indexName]) await deleteTemporaries(leftovers, name);
+    // A file that cannot be deleted does no harm.
+    for (const name of [errorsName, indexName]) await deleteTemporaries(leftovers, name).catch(() => {});
     await writeFiles({
       [join(target, errorsName)]: new TextEncoder().encode(lines),
       [join(target, indexName)]: jsonLine(index),
