@@ -71,3 +71,7 @@ export const largest = (list) =>
 /** @type {(list: { reduce: Function }) => number} Infinity of an empty list */
 export const smallest = (list) =>
   list.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.min(a, b), Infinity);
+
+/** Computes the greatest common divisor of two whole numbers by Euclid's algorithm.
+ * @type {(a: number, b: number) => number} */
+export const greatestCommonDivisor = (a, b) => (b === 0 ? a : greatestCommonDivisor(b, a % b));

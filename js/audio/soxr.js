@@ -2,6 +2,7 @@
  * soxr's filters at quality HQ, which `librosa.load` uses, for any ratio of whole rates. Their order and their shapes
  * were found from its answers to impulses and to noise.
  */
+import { greatestCommonDivisor } from '../arguments/index.js';
 import { makeFilter, sincs } from '../engines/audio/index.js';
 
 /** @import { Filter } from '../engines/audio/types.js' */
@@ -37,9 +38,6 @@ function sharpStage({ up, down, weightsPerSample, scale, filterCount }) {
   const weights = multiple * Math.ceil(leastWeights / multiple) + 1;
   return { up, down, width: weights / 2 / weightsPerSample, cutoff: sharpCutoff, beta, scale };
 }
-
-/** @type {(a: number, b: number) => number} */
-const greatestCommonDivisor = (a, b) => (b === 0 ? a : greatestCommonDivisor(b, a % b));
 
 /** Computes to / from in lowest terms, up / down.
  * @type {(from: number, to: number) => { up: number, down: number }} */

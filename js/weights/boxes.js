@@ -1,4 +1,5 @@
 /** Boxes, which are parts of tensors: their elements, how these lie in a file, how tensors are cut into boxes. */
+import { greatestCommonDivisor } from '../arguments/index.js';
 import { advance, stridesOf } from '../engines/tensors/index.js';
 import { sizeOf } from '../tensor/index.js';
 
@@ -93,9 +94,6 @@ function indicesPerBox(elementsPerIndex, bits, maxBytes) {
 /** Counts the fewest elements that fill whole bytes: 1, or of packed types 2 or 4.
  * @type {(bits: number) => number} */
 export const elementsInWholeBytes = (bits) => 8 / greatestCommonDivisor(bits, 8);
-
-/** @type {(a: number, b: number) => number} */
-const greatestCommonDivisor = (a, b) => (b === 0 ? a : greatestCommonDivisor(b, a % b));
 
 /** Cuts a tensor into boxes of at most `maxBytes` that are about square in two axes, so that reading and writing have
  * long runs: `contiguousAxis`, whose neighbors lie side by side in the file that is read, and the last axis, another
