@@ -3,9 +3,9 @@ const { ceil, floor, fround, log2, max } = Math;
 
 /** Floats in a vector of torch's, with AVX2. */
 const vectorLength = 8;
-/** torch sums into so many accumulators in turn, which it adds in the end, */
+/** torch gives the numbers of a lane to this many sums in turn, and adds the sums in the end. */
 const accumulatorCount = 4;
-/** each of which has so many levels: a level is added to the next one after some steps, so that sums stay short. */
+/** Levels of each sum. A full level is added to the next one, so that each adds few numbers and rounds little. */
 const levelCount = 4;
 
 /** Computes the mean of float32 numbers as `torch.mean` does on a CPU: NaN of none.
@@ -54,8 +54,9 @@ function sumInLevels(count, numberAt) {
   return levels.reduce((sum, next) => fround(sum + next));
 }
 
-/** NumPy sums blocks of so many numbers by eight accumulators, and longer lists by halves. */
+/** NumPy sums up to this many numbers at once, and longer lists by halves. */
 const blockLength = 128;
+/** Sums to which NumPy gives the numbers of a block in turn. */
 const numpyAccumulators = 8;
 
 /** Computes the mean of float64 numbers as `np.mean` does: NaN of none.
