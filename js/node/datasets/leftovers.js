@@ -1,4 +1,4 @@
-/** Files that calls left which were killed: temporary files, collected rows and locks. */
+/** Files that killed calls left: temporary files, collected rows and locks. */
 import { readdir, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { ofSystem } from '../paths.js';
